@@ -1,0 +1,79 @@
+# Everything from a fresh clone: `make play` to play, `make test` to check.
+# Needs Python 3.11+, a C++20 compiler and make; the rest is installed into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
+JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+CORE_SOURCES := CMakeLists.txt pyproject.toml $(shell find core -name '*.h' -o -name '*.cpp')
+# The venv's CMake and Ninja where there is a venv, else the machine's.
+CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
+NINJA = $(firstword $(wildcard $(abspath $(BIN)/ninja)) $(shell command -v ninja))
+CONFIGURE = $(CMAKE) $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(NINJA)) -S .
+
+.PHONY: play test test-core test-python lint format stubs core bench sanitize wheel clean
+
+play: $(VENV)/.installed
+	@$(BIN)/tengen play
+
+test: lint test-core test-python
+
+test-python: $(VENV)/.developing
+	$(BIN)/pytest -n $(JOBS)
+
+test-core: $(VENV)/.developing
+	$(CONFIGURE) -B build/tests -DTENGEN_PYTHON=OFF
+	$(CMAKE) --build build/tests --parallel $(JOBS)
+	cd build/tests && ctest --output-on-failure
+
+lint: $(VENV)/.developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.developing
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+stubs: $(VENV)/.developing
+	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
+
+bench: $(VENV)/.installed
+	$(BIN)/tengen bench
+
+# The extension in place, by CMake alone and for the Python at hand, which must
+# have nanobind: then `PYTHONPATH=src python3 -m tengen ...` works uninstalled.
+core:
+	$(CONFIGURE) -B build/core -DTENGEN_TESTS=OFF -DPython_EXECUTABLE="$$(command -v $(PYTHON))" \
+		-DCMAKE_LIBRARY_OUTPUT_DIRECTORY="$(CURDIR)/src/tengen"
+	$(CMAKE) --build build/core --parallel $(JOBS)
+
+sanitize: build/sanitize-address,undefined build/sanitize-thread
+
+build/sanitize-%: FORCE
+	$(CONFIGURE) -B $@ -DTENGEN_PYTHON=OFF -DTENGEN_SANITIZE=$* -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	$(CMAKE) --build $@ --parallel $(JOBS)
+	cd $@ && TENGEN_TEST_SCALE=0.05 ctest --output-on-failure
+
+wheel: $(VENV)/.installed
+	$(BIN)/python -m pip wheel --no-build-isolation --no-deps -C cmake.define.TENGEN_PORTABLE=ON -w dist .
+
+clean:
+	rm -rf build dist $(VENV) src/tengen/*.so
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("Tengen needs Python 3.11 or newer; try make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(BIN)/python $(CORE_SOURCES) constraints.txt
+	@echo "Building and installing into $(VENV); the first time takes a minute or two."
+	$(PIP) pip scikit-build-core nanobind cmake ninja
+	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) --group dev
+	@touch $@
+
+FORCE:

@@ -1,0 +1,6 @@
+"""Players: anything that chooses a move, and the names they go by."""
+
+from tengen.players._player import Decision, Limit, Player
+from tengen.players._registry import PlayerKind, PlayerOption, player, player_kinds, register
+
+__all__ = ["Decision", "Limit", "Player", "PlayerKind", "PlayerOption", "player", "player_kinds", "register"]

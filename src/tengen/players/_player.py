@@ -1,0 +1,57 @@
+"""What a player is: something that looks at a position and decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from tengen.games import Game, Move, Position
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """How much a player may spend on one move; None leaves it to the player."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a player decided and why.
+
+    ``value`` is what the mover expects, from -1 (lost) to 1 (won), or None from players that do not say. ``pv`` is the
+    line it expects, its own move first. ``scores`` rates single moves, higher is better. ``stats`` counts (nodes, ...).
+    """
+
+    move: Move
+    value: float | None = None
+    pv: tuple[Move, ...] = ()
+    scores: Mapping[Move, float] = field(default_factory=dict)
+    stats: Mapping[str, float] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Player(Protocol):
+    """The protocol that every player obeys.
+
+    A player is used by one thread at a time, except for ``stop``, which any thread may call. On one thread and with a
+    seed it is reproducible: after ``new_game`` the same positions get the same decisions.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that makes this player again, seed aside."""
+
+    def supports(self, game: Game) -> bool:
+        """Whether the player can play a game."""
+
+    def new_game(self) -> None:
+        """Forget the last game; the random generator starts anew from the seed."""
+
+    def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
+        """Decide on a legal move; the position is left as it was. Raises ``TengenError`` if the game is over."""
+
+    def stop(self) -> None:
+        """Ask a ``choose`` that is running to return the best it has, soon; harmless otherwise."""

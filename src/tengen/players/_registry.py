@@ -1,0 +1,76 @@
+"""The registry that turns a player's name into a player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tengen.errors import PlayerNameError
+from tengen.naming import join_name, split_name
+from tengen.players._player import Player
+
+
+@dataclass(frozen=True)
+class PlayerOption:
+    """One key of a player's name: how its text is read, and what it means."""
+
+    parse: Callable[[str], Any]
+    meaning: str
+    default: str = ""
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """One kind of player. ``build`` gets the options as keyword arguments, and ``name`` and ``seed``."""
+
+    name: str
+    summary: str
+    build: Callable[..., Player]
+    options: Mapping[str, PlayerOption]
+
+
+# The kinds that come with Tengen, by the module that registers each; loaded when first asked for.
+_SHIPPED = {"random": "tengen.players.random", "greedy": "tengen.players.greedy", "human": "tengen.players.human"}
+_KINDS: dict[str, PlayerKind] = {}
+
+
+def register(kind: PlayerKind) -> None:
+    """Add a kind of player, which every command then knows; raises ``PlayerNameError`` if the name is taken."""
+    if kind.name in _KINDS or (kind.name in _SHIPPED and _SHIPPED[kind.name] != kind.build.__module__):
+        raise PlayerNameError(f"there is a player kind {kind.name!r} already")
+    _KINDS[kind.name] = kind
+
+
+def player_kinds() -> dict[str, PlayerKind]:
+    """Every kind of player by name."""
+    for module in _SHIPPED.values():
+        import_module(module)
+    return {name: _KINDS[name] for name in sorted(_KINDS)}
+
+
+def player(name: str, *, seed: int | None = None) -> Player:
+    """Make the player that a name such as ``greedy`` or ``random:seed=7`` stands for.
+
+    ``seed`` fixes its random choices; every kind also takes it as a key. Raises ``PlayerNameError`` that lists the valid
+    kinds, keys or values.
+    """
+    kind_name, given = split_name(name, what="player", error=PlayerNameError)
+    if kind_name in _SHIPPED:
+        import_module(_SHIPPED[kind_name])
+    if kind_name not in _KINDS:
+        raise PlayerNameError(f"unknown player {kind_name!r}; the kinds are {', '.join(player_kinds())}")
+    kind = _KINDS[kind_name]
+    options: dict[str, Any] = {}
+    for key, text in given.items():
+        if key != "seed" and key not in kind.options:
+            known = ", ".join([*kind.options, "seed"])
+            raise PlayerNameError(f"{name!r}: {kind_name} has no key {key!r}; its keys are {known}")
+        try:
+            options[key] = int(text) if key == "seed" else kind.options[key].parse(text)
+        except ValueError as trouble:
+            raise PlayerNameError(f"{name!r}: {key} cannot be {text!r} ({trouble})") from None
+    own_seed = options.pop("seed", None)
+    named = join_name(kind_name, {key: text for key, text in given.items() if key != "seed"})
+    return kind.build(name=named, seed=seed if own_seed is None else own_seed, **options)
