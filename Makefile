@@ -45,7 +45,7 @@ bench: $(VENV)/.installed
 # The extension in place, by CMake alone and for the Python at hand, which must
 # have nanobind: then `PYTHONPATH=src python3 -m tengen ...` works uninstalled.
 core:
-	$(CONFIGURE) -B build/core -DTENGEN_TESTS=OFF -DPython_EXECUTABLE="$$(command -v $(PYTHON))" \
+	$(CONFIGURE) -B build/core -DTENGEN_TESTS=OFF -DPython_EXECUTABLE="$$($(PYTHON) -c 'import sys; print(sys.executable)')" \
 		-DCMAKE_LIBRARY_OUTPUT_DIRECTORY="$(CURDIR)/src/tengen"
 	$(CMAKE) --build build/core --parallel $(JOBS)
 

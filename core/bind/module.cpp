@@ -2,6 +2,8 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "The C++ core of Tengen. Use it through the tengen package, whose names are stable.";
+    // Objects that live until the interpreter ends are no news to a user.
+    nanobind::set_leak_warnings(false);
     tengen::bind_games(m);
     tengen::bind_envs(m);
 }

@@ -99,12 +99,12 @@ class Position:
         cells = bytearray(self._game.size * self._game.size)
         stones: list[tuple[Move, ...]] = []
         for code, given in enumerate((black, white), start=1):
-            side_moves = tuple(sorted({self._game.move(point) for point in given}))
+            side_moves = tuple(sorted(self._game.move(point) for point in given))
             for move in side_moves:
                 if move.is_pass:
                     raise PositionError("a pass is no stone")
                 if cells[move]:
-                    raise PositionError(f"{move} is given to both black and white")
+                    raise PositionError(f"{move} is given {'twice' if cells[move] == code else 'to both black and white'}")
                 cells[move] = code
             stones.append(side_moves)
         self._setup = Setup(stones[0], stones[1], first)
