@@ -22,7 +22,9 @@ def test_import_needs_numpy_alone():
 def test_the_stubs_are_those_of_the_extension(tmp_path):
     fresh = tmp_path / "_core.pyi"
     subprocess.run(
-        [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "tengen._core", "-o", str(fresh)], check=True, cwd=tmp_path
+        [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "tengen._core", "-o", str(fresh)],
+        check=True,
+        cwd=tmp_path,
     )
     assert fresh.read_text() == (ROOT / "src/tengen/_core.pyi").read_text(), "run `make stubs`"
 

@@ -53,6 +53,7 @@ nb::class_<B> bind_board(nb::module_& m, const char* name) {
         for (int i = 0; i < b.ply(); ++i) moves[static_cast<std::size_t>(i)] = b.move_at(i);
         return moves;
     });
+    c.def("last_action", [](const B& b) { return b.ply() ? b.move_at(b.ply() - 1) : -1; }, "-1 before the first move.");
     c.def("is_legal", &B::is_legal, nb::arg("action"));
     c.def("count_legal", &B::count_legal);
     c.def("legal_mask", [](const B& b) {
@@ -109,6 +110,12 @@ void bind_gomoku(nb::module_& m) {
     }, nb::arg("rule"), nb::arg("size"), nb::arg("win"), nb::arg("cells") = std::vector<std::uint8_t>{}, nb::arg("to_move") = 0);
     c.def("foul", [](const ShapedGomoku& b, int action) { return static_cast<int>(b.foul(checked_action(action, b.actions()))); },
           nb::arg("action"), "0 none, 1 double three, 2 double four, 3 overline.");
+    c.def("fouls", [](const ShapedGomoku& b) {
+        std::vector<int> found;
+        for (int i = 0; i < b.actions(); ++i)
+            if (b.foul(i) != Foul::none) found.push_back(i);
+        return found;
+    }, "Every point that black may not play.");
     c.def("winning_line", &ShapedGomoku::winning_line);
     c.def("shapes", [](const ShapedGomoku& b, int side) {
         const Side who = parse_side(side);
@@ -149,9 +156,11 @@ void bind_games(nb::module_& m) {
     bind_othello<6>(m, "OthelloBoard6");
     bind_othello<8>(m, "OthelloBoard8");
     bind_othello<10>(m, "OthelloBoard10");
-    std::vector<std::tuple<std::string, int>> known;
-    for (const EncodingInfo& info : encodings) known.emplace_back(std::string(info.name), info.planes);
-    m.attr("ENCODINGS") = nb::cast(known);
+    m.def("encodings", [] {
+        std::vector<std::tuple<std::string, int>> known;
+        for (const EncodingInfo& info : encodings) known.emplace_back(std::string(info.name), info.planes);
+        return known;
+    }, "The encodings by name, with their number of planes.");
 }
 
 }  // namespace tengen

@@ -6,19 +6,11 @@
 #include <mutex>
 #include <tuple>
 
-#include "games/random.h"
 #include "games/renju.h"
+#include "games/zobrist.h"
 
 namespace tengen {
 namespace {
-
-constexpr auto stone_keys = [] {
-    std::array<std::array<std::uint64_t, max_cells>, 2> keys{};
-    for (int side = 0; side < 2; ++side)
-        for (int i = 0; i < max_cells; ++i) keys[side][i] = splitmix64(static_cast<std::uint64_t>(1000 * side + i + 1));
-    return keys;
-}();
-constexpr std::uint64_t white_to_move_key = splitmix64(5000);
 
 const LineTable& line_table(Rule rule, int win) {
     static std::mutex mutex;
@@ -54,8 +46,7 @@ const GomokuRules& GomokuRules::get(Rule rule, int size, int win) {
 
 GomokuBoard::GomokuBoard(const GomokuRules& rules, const std::vector<std::uint8_t>& cells, Side to_move)
     : rules_(&rules), lines_(rules.empty_lines()), to_move_(to_move) {
-    hash_ = splitmix64(static_cast<std::uint64_t>(rules.rule) << 16 | static_cast<std::uint64_t>(rules.size) << 8 |
-                       static_cast<std::uint64_t>(rules.win));
+    hash_ = game_key(rules.rule, rules.size, rules.win);
     if (to_move == Side::white) hash_ ^= white_to_move_key;
     if (cells.empty()) return;
     if (static_cast<int>(cells.size()) != actions())

@@ -41,6 +41,9 @@ class GomokuBoard:
 
     def history(self) -> list[int]: ...
 
+    def last_action(self) -> int:
+        """-1 before the first move."""
+
     def is_legal(self, action: int) -> bool: ...
 
     def count_legal(self) -> int: ...
@@ -62,6 +65,9 @@ class GomokuBoard:
 
     def foul(self, action: int) -> int:
         """0 none, 1 double three, 2 double four, 3 overline."""
+
+    def fouls(self) -> list[int]:
+        """Every point that black may not play."""
 
     def winning_line(self) -> list[int]: ...
 
@@ -101,6 +107,9 @@ class OthelloBoard4:
     def cells(self) -> NDArray[numpy.int8]: ...
 
     def history(self) -> list[int]: ...
+
+    def last_action(self) -> int:
+        """-1 before the first move."""
 
     def is_legal(self, action: int) -> bool: ...
 
@@ -159,6 +168,9 @@ class OthelloBoard6:
 
     def history(self) -> list[int]: ...
 
+    def last_action(self) -> int:
+        """-1 before the first move."""
+
     def is_legal(self, action: int) -> bool: ...
 
     def count_legal(self) -> int: ...
@@ -215,6 +227,9 @@ class OthelloBoard8:
     def cells(self) -> NDArray[numpy.int8]: ...
 
     def history(self) -> list[int]: ...
+
+    def last_action(self) -> int:
+        """-1 before the first move."""
 
     def is_legal(self, action: int) -> bool: ...
 
@@ -273,6 +288,9 @@ class OthelloBoard10:
 
     def history(self) -> list[int]: ...
 
+    def last_action(self) -> int:
+        """-1 before the first move."""
+
     def is_legal(self, action: int) -> bool: ...
 
     def count_legal(self) -> int: ...
@@ -298,7 +316,8 @@ class OthelloBoard10:
     def flips(self, action: int) -> list[int]:
         """Cells that a legal action would turn."""
 
-ENCODINGS: list = ...
+def encodings() -> list[tuple[str, int]]:
+    """The encodings by name, with their number of planes."""
 
 class GomokuVectorEnv:
     @property

@@ -91,7 +91,9 @@ def test_every_move_reads_back(name):
     assert len({str(move) for move in game.moves}) == game.actions
 
 
-@pytest.mark.parametrize("bad", ["p1", "a0", "a16", "h", "8", "", "h88", "pass", "ä1", "h8h9", 225, -1, 1.5, None, True])
+@pytest.mark.parametrize(
+    "bad", ["p1", "a0", "a16", "h", "8", "", "h88", "pass", "ä1", "h8h9", 225, -1, 1.5, None, True]
+)
 def test_nonsense_is_no_move(bad):
     with pytest.raises(NotationError):
         Game.parse("gomoku").move(bad)
@@ -106,7 +108,13 @@ def test_move_strings():
         game.parse_moves("h8i9x?")
     with pytest.raises(NotationError, match="p3"):
         game.parse_moves("h8p3")
-    assert [str(move) for move in Game.parse("othello").parse_moves("f5d6PASSc3--")] == ["f5", "d6", "pass", "c3", "pass"]
+    assert [str(move) for move in Game.parse("othello").parse_moves("f5d6PASSc3--")] == [
+        "f5",
+        "d6",
+        "pass",
+        "c3",
+        "pass",
+    ]
 
 
 def test_moves_are_indices_and_text():

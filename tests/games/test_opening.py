@@ -58,7 +58,9 @@ def test_out_of_turn_is_refused():
     assert opening.position.ply == 3
 
 
-@pytest.mark.parametrize(("protocol", "game"), [("swap3", "gomoku"), ("swap", "othello"), ("swap", "gomoku:size=3,win=3")])
+@pytest.mark.parametrize(
+    ("protocol", "game"), [("swap3", "gomoku"), ("swap", "othello"), ("swap", "gomoku:size=3,win=3")]
+)
 def test_only_for_five_in_a_row(protocol, game):
     with pytest.raises(TengenError):
         Opening(protocol, game)

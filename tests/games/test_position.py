@@ -184,9 +184,7 @@ def test_from_stones_refuses_what_cannot_be():
 
 
 def test_the_drawing():
-    assert str(Position("gomoku:size=3,win=3", "b2a1")) == (
-        "    a b c\n  3 . . .\n  2 . X .\n  1[O]. .\nblack to move"
-    )
+    assert str(Position("gomoku:size=3,win=3", "b2a1")) == ("    a b c\n  3 . . .\n  2 . X .\n  1[O]. .\nblack to move")
     assert str(Position("othello:size=4", "b1")).splitlines()[0:2] == ["    a b c d", "  1 .[X]. ."]
     assert "!" in str(Position.from_stones("renju", black=["f8", "g8", "h9", "h10"]))
 
@@ -206,7 +204,12 @@ def test_equality_is_about_the_stones():
 def test_serialisation_round_trips(name, picks):
     position = random_position(name, picks)
     data = json.loads(json.dumps(position.to_dict()))
-    for twin in (Position.from_dict(data), copy.deepcopy(position), copy.copy(position), pickle.loads(pickle.dumps(position))):
+    for twin in (
+        Position.from_dict(data),
+        copy.deepcopy(position),
+        copy.copy(position),
+        pickle.loads(pickle.dumps(position)),
+    ):
         assert twin == position
         assert twin.moves == position.moves
         assert twin.outcome() == position.outcome()

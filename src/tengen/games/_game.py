@@ -118,7 +118,12 @@ def _new_gomoku(game: Game, cells: bytes, to_move: int) -> CoreBoard:
     return _core.GomokuBoard(game.rule, game.size, game.win, list(cells), to_move)
 
 
-_OTHELLO_BOARDS = {4: _core.OthelloBoard4, 6: _core.OthelloBoard6, 8: _core.OthelloBoard8, 10: _core.OthelloBoard10}
+_OTHELLO_BOARDS: Final[dict[int, Callable[[list[int], int], CoreBoard]]] = {
+    4: _core.OthelloBoard4,
+    6: _core.OthelloBoard6,
+    8: _core.OthelloBoard8,
+    10: _core.OthelloBoard10,
+}
 
 
 def _new_othello(game: Game, cells: bytes, to_move: int) -> CoreBoard:
@@ -132,7 +137,9 @@ KINDS: Final[dict[str, GameKind]] = {
             name="gomoku",
             summary="five in a row",
             options={
-                "rule": Option("freestyle", ("freestyle", "standard", "renju", "caro"), "what wins, and what black may not"),
+                "rule": Option(
+                    "freestyle", ("freestyle", "standard", "renju", "caro"), "what wins, and what black may not"
+                ),
                 "size": Option(15, range(3, 23), "points along a side"),
                 "win": Option(5, range(3, 23), "stones in a row that win"),
             },
@@ -193,7 +200,9 @@ class Game:
     def name(self) -> str:
         """The canonical name: options at their default are left out."""
         options = {
-            key: str(getattr(self, key)) for key, option in KINDS[self.kind].options.items() if getattr(self, key) != option.default
+            key: str(getattr(self, key))
+            for key, option in KINDS[self.kind].options.items()
+            if getattr(self, key) != option.default
         }
         for alias, (kind, settled) in ALIASES.items():
             if kind == self.kind and settled.items() <= options.items():

@@ -16,7 +16,7 @@ from tengen.games._game import SIDES, CoreBoard, Game, Move, MoveLike, Side
 from tengen.games._outcome import Outcome, Reason
 
 #: The encodings that :meth:`Position.planes` knows, with their number of planes.
-ENCODINGS: Final[dict[str, int]] = dict(_core.ENCODINGS)
+ENCODINGS: Final[dict[str, int]] = dict(_core.encodings())
 
 _REASONS = (None, Reason.LINE, Reason.BOARD_FULL, Reason.NO_MOVES)
 
@@ -104,7 +104,9 @@ class Position:
                 if move.is_pass:
                     raise PositionError("a pass is no stone")
                 if cells[move]:
-                    raise PositionError(f"{move} is given {'twice' if cells[move] == code else 'to both black and white'}")
+                    raise PositionError(
+                        f"{move} is given {'twice' if cells[move] == code else 'to both black and white'}"
+                    )
                 cells[move] = code
             stones.append(side_moves)
         self._setup = Setup(stones[0], stones[1], first)
@@ -147,7 +149,8 @@ class Position:
     @property
     def last_move(self) -> Move | None:
         """The move played last, if any."""
-        return self.moves[-1] if self.ply else None
+        action = self._board.last_action()
+        return self._game.moves[action] if action >= 0 else None
 
     def stone(self, move: MoveLike) -> Side | None:
         """Whose stone stands on a point; None if it is empty."""
@@ -213,9 +216,10 @@ class Position:
 
     def forbidden_moves(self) -> list[Move]:
         """The empty points that renju forbids to black now; empty when white is to move or under other rules."""
-        if self._game.rule != "renju" or self.to_move is Side.WHITE or self.is_over:
+        board = self._board
+        if not isinstance(board, _core.GomokuBoard) or self.to_move is Side.WHITE or self.is_over:
             return []
-        return [move for move in self._game.moves if self.forbidden_reason(move)]
+        return [self._game.moves[action] for action in board.fouls()]
 
     def forbidden_reason(self, move: MoveLike) -> Foul | None:
         """Which foul black would commit by playing there, whoever is to move; None under other rules."""
@@ -279,8 +283,8 @@ class Position:
     def planes(self, encoding: str = "s0") -> NDArray[np.float32]:
         """The position as planes for a network, float32 [planes, size, size].
 
-        ``s0``: own, rival. ``s1``: own 1, rival -1. ``s2``: white, empty, black. ``s3``: own, rival, last move, black to
-        move. ``s4``: own and rival for the last six positions (from the mover's view now), black to move. Raises
+        ``s0``: own, rival. ``s1``: own 1, rival -1. ``s2``: white, empty, black. ``s3``: own, rival, last move, black
+        to move. ``s4``: own and rival for the last six positions (from the mover's view now), black to move. Raises
         ``TengenError`` for another name.
         """
         if encoding not in ENCODINGS:
@@ -361,7 +365,9 @@ class Position:
             raise PositionError(f"a position is a mapping, not {type(data).__name__}")
         unknown = set(data) - {"game", "moves", "setup"}
         if unknown or "game" not in data:
-            raise PositionError(f"a position has the keys game, moves and setup, not {', '.join(map(str, data)) or 'none'}")
+            raise PositionError(
+                f"a position has the keys game, moves and setup, not {', '.join(map(str, data)) or 'none'}"
+            )
         moves, setup = data.get("moves", []), data.get("setup")
         if not isinstance(moves, list):
             raise PositionError("moves must be a list")

@@ -53,8 +53,8 @@ def player_kinds() -> dict[str, PlayerKind]:
 def player(name: str, *, seed: int | None = None) -> Player:
     """Make the player that a name such as ``greedy`` or ``random:seed=7`` stands for.
 
-    ``seed`` fixes its random choices; every kind also takes it as a key. Raises ``PlayerNameError`` that lists the valid
-    kinds, keys or values.
+    ``seed`` fixes its random choices; every kind also takes it as a key. Raises ``PlayerNameError`` that lists the
+    valid kinds, keys or values.
     """
     kind_name, given = split_name(name, what="player", error=PlayerNameError)
     if kind_name in _SHIPPED:

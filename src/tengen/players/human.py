@@ -14,7 +14,7 @@ from tengen.players._registry import PlayerKind, register
 Ask = Callable[[Position], str]
 
 
-class Resigned(TengenError):
+class Resigned(TengenError):  # noqa: N818 - it is a choice, not a mistake
     """The person whose turn it was has given up."""
 
 

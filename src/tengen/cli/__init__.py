@@ -1,0 +1,78 @@
+"""The command line: parse, call, print.
+
+Exit statuses, the same for every command: 0 success, 1 a failure while working, 2 bad arguments or names, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+import tengen
+from tengen.cli.bench import bench_command
+from tengen.cli.listing import games_command, players_command
+from tengen.cli.perft import perft_command
+from tengen.cli.play import play_command
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells say it
+
+
+class _BadName(click.ClickException):
+    """A Tengen error as one line on standard error."""
+
+    exit_code = 2
+
+
+class _Commands(click.Group):
+    """The group of commands; errors of the package and Ctrl-C end it as documented above, without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they were added, the ones wanted first at the top."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except tengen.TengenError as trouble:
+            raise _BadName(str(trouble)) from None
+        except KeyboardInterrupt:
+            click.echo(err=True)  # the shell's prompt should not follow ^C
+            raise click.exceptions.Exit(_INTERRUPTED) from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one gets the list of those that exist."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise _BadName(f"unknown command {args[0]!r}; the commands are {', '.join(self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+
+_EPILOG = """\b
+Examples:
+  tengen play --terminal                      you are black against greedy on 15x15
+  tengen play --terminal --game othello --white random
+  tengen perft othello --depth 9
+  tengen games                                what --game takes
+"""
+
+
+@click.group(cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(tengen.__version__, prog_name="tengen", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Play, study and measure five-in-a-row (Gomoku, Renju) and Othello programs."""
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False  # without it, colours go to terminals only
+
+
+for command in (play_command, games_command, players_command, perft_command, bench_command):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    cli(prog_name="tengen")

@@ -1,0 +1,112 @@
+"""What the commands share on the way out: JSON, tables, a progress line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: What ``--json`` without a file stands for.
+STDOUT = "-"
+
+
+def json_option(what: str) -> Callable[[Command], Command]:
+    """The option ``--json [FILE]``: None when absent, ``-`` for standard output."""
+    return click.option(
+        "--json",
+        "json_to",
+        is_flag=False,
+        flag_value=STDOUT,
+        default=None,
+        metavar="[FILE]",
+        callback=_checked_target,
+        help=f"Write {what} as JSON to FILE, or with no FILE to standard output, and nothing else there.",
+    )
+
+
+def quiet_option(what: str) -> Callable[[Command], Command]:
+    """The flag ``--quiet``, which leaves out ``what``."""
+    return click.option("-q", "--quiet", is_flag=True, help=f"Leave out {what}.")
+
+
+def _checked_target(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    # Found out now, not after minutes of work.
+    if value is not None and value != STDOUT:
+        if Path(value).is_dir():
+            raise click.BadParameter(f"{value!r} is a directory", ctx, param)
+        if not Path(value).absolute().parent.is_dir():
+            raise click.BadParameter(f"there is no directory {str(Path(value).parent)!r}", ctx, param)
+    return value
+
+
+def write_json(data: Any, target: str) -> None:
+    """Write JSON to standard output (``-``) or to a file, which is replaced whole or not at all.
+
+    Raises ``click.ClickException`` when the file cannot be written.
+    """
+    text = json.dumps(data, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+    if target == STDOUT:
+        click.echo(text, nl=False)
+        return
+    try:
+        if Path(target).exists() and not Path(target).is_file():  # a device or pipe is written to, not replaced
+            Path(target).write_text(text, encoding="utf-8")
+            return
+        path = Path(os.path.realpath(target))
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as trouble:
+        raise click.ClickException(f"cannot write {target!r}: {trouble.strerror}") from None
+
+
+def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+    """Print an aligned table; the columns ``right`` are set flush right, and the header is bold on a terminal."""
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = (
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        return "  ".join(padded).rstrip()
+
+    click.secho(line(header), bold=True)
+    for row in rows:
+        click.echo(line(row))
+
+
+class ProgressLine:
+    """One line on standard error that is rewritten in place, and gone at the end; silent unless that is a terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._active = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._shown = 0
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def update(self, text: str) -> None:
+        """Show this instead of what was there."""
+        if self._active:
+            click.echo("\r" + text.ljust(self._shown), nl=False, err=True)
+            self._shown = len(text)
+
+    def clear(self) -> None:
+        """Take the line away, so that other output can follow."""
+        if self._shown:
+            click.echo("\r" + " " * self._shown + "\r", nl=False, err=True)
+            self._shown = 0

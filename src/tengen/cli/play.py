@@ -1,0 +1,137 @@
+"""``tengen play``: a game against a program, a person, or between programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+import tengen
+from tengen.cli.opening import settle_colours
+from tengen.cli.output import STDOUT, json_option, quiet_option, write_json
+from tengen.cli.terminal import Left, Terminal, TerminalGame, check_record_path, save_record
+from tengen.errors import PlayerNameError
+from tengen.games import Game, Opening, Outcome, Position, Seat, Side
+from tengen.games._opening import PROTOCOLS
+from tengen.players import Player
+from tengen.players.human import HumanPlayer
+
+
+@click.command("play")
+@click.option("--terminal", "in_terminal", is_flag=True, help="Play here, in the terminal.")
+@click.option("--game", "game_name", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
+@click.option("--black", default="human", show_default=True, help="Who plays black; see `tengen players`.")
+@click.option("--white", default="greedy", show_default=True, help="Who plays white.")
+@click.option(
+    "--opening", "protocol", type=click.Choice(PROTOCOLS), help="Settle colours first; --black places stones."
+)
+@click.option("--seed", type=click.IntRange(0), help="Fix the random choices of programs.")
+@click.option("--save", "save_to", type=click.Path(dir_okay=False, path_type=Path), help="Record the game at its end.")
+@json_option("the game")
+@quiet_option("the greeting and, between programs, the single moves")
+def play_command(
+    in_terminal: bool,
+    game_name: str,
+    black: str,
+    white: str,
+    protocol: str | None,
+    seed: int | None,
+    save_to: Path | None,
+    json_to: str | None,
+    quiet: bool,
+) -> None:
+    """Play a game in the terminal.
+
+    At the prompt, type a move such as h8, or help. In an opening, programs place stones at random near the centre and
+    take a colour at random.
+
+    The exit status is 0 for a game that ended, was resigned or was left with `quit`, and 1 if the input ended first.
+    With --json and no FILE, boards and prompts go to standard error.
+
+    \b
+    JSON: {"game", "players": {"black", "white"}, "opening": NAME or null, "moves": [MOVE, ...],
+           "score": [black, white],
+           "outcome": {"winner": SIDE or null, "reason", "line": [MOVE, ...]}, or null if unfinished}
+    """
+    game = Game.parse(game_name)
+    players = _players(black, white, game, seed)
+    opening = Opening(protocol, game) if protocol else None
+    if save_to:
+        check_record_path(save_to, game)
+    if not in_terminal and not quiet:
+        click.echo("There is no page to play on in this version; playing in the terminal.", err=True)
+    persons = any(isinstance(player, HumanPlayer) for player in players.values())
+    terminal = Terminal(err=json_to == STDOUT, silent=json_to == STDOUT and not persons)
+    position = opening.position if opening else Position(game)
+    outcome, input_ended = None, False
+    try:
+        if opening:
+            seats = {Seat.FIRST: players[Side.BLACK], Seat.SECOND: players[Side.WHITE]}
+            players = settle_colours(opening, seats, terminal, seed=seed)
+        if not quiet:
+            _greet(terminal, game, players, persons)
+        outcome = TerminalGame(position, players, terminal, seed=seed, show_moves=persons or not quiet).play()
+    except Left:
+        terminal.show("The game is left unfinished.")
+    except EOFError:
+        input_ended = True
+    if outcome:
+        _show_end(terminal, position, outcome)
+    if save_to:
+        _save(save_to, position, players, outcome)
+    if json_to:
+        write_json(_game_as_json(position, players, protocol, outcome), json_to)
+    if input_ended:
+        raise click.ClickException("the input ended before the game did")
+
+
+def _players(black: str, white: str, game: Game, seed: int | None) -> dict[Side, Player]:
+    players = {
+        Side.BLACK: tengen.player(black, seed=seed),
+        Side.WHITE: tengen.player(white, seed=None if seed is None else seed + 1),  # two programs should differ
+    }
+    for player in players.values():
+        if not player.supports(game):
+            raise PlayerNameError(f"{player.name} does not play {game}")
+    return players
+
+
+def _greet(terminal: Terminal, game: Game, players: Mapping[Side, Player], persons: bool) -> None:
+    who = (f"{stone} {side} {players[side].name}" for stone, side in zip(terminal.stones, Side, strict=True))
+    terminal.show(f"{game}: {' against '.join(who)}", bold=True)
+    if persons:
+        terminal.show("Type a move, or help for what else there is.")
+
+
+def _show_end(terminal: Terminal, position: Position, outcome: Outcome) -> None:
+    if position.is_over:
+        terminal.show_board(position)
+    else:
+        terminal.show(str(outcome))
+
+
+def _save(path: Path, position: Position, players: Mapping[Side, Player], outcome: Outcome | None) -> None:
+    try:
+        save_record(path, position, players, outcome)
+    except OSError as trouble:
+        moves = "".join(str(move) for move in position.moves)
+        raise click.ClickException(f"cannot write {str(path)!r}: {trouble.strerror}; the game was {moves}") from None
+
+
+def _game_as_json(
+    position: Position, players: Mapping[Side, Player], protocol: str | None, outcome: Outcome | None
+) -> dict[str, Any]:
+    end = None
+    if outcome:
+        line = [str(move) for move in outcome.line]
+        end = {"winner": outcome.winner, "reason": outcome.reason, "line": line}
+    return {
+        "game": position.game.name,
+        "players": {side: player.name for side, player in players.items()},
+        "opening": protocol,
+        "moves": [str(move) for move in position.moves],
+        "score": position.score(),
+        "outcome": end,
+    }

@@ -1,0 +1,30 @@
+"""Environments for learners: many games at once, one side against a rival, and two agents taking turns.
+
+``VectorEnv`` needs numpy alone. ``SinglePlayerEnv`` and ``register`` need Gymnasium, ``AecEnv`` needs PettingZoo; these
+are imported when first asked for, and an ``ImportError`` says what to install if they are missing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tengen.envs.vector import VectorEnv, VectorStep
+
+if TYPE_CHECKING:
+    from tengen.envs.gymnasium_env import SinglePlayerEnv, register
+    from tengen.envs.pettingzoo_env import AecEnv
+
+__all__ = ["AecEnv", "SinglePlayerEnv", "VectorEnv", "VectorStep", "register"]
+
+_LAZY = {
+    "AecEnv": "tengen.envs.pettingzoo_env",
+    "SinglePlayerEnv": "tengen.envs.gymnasium_env",
+    "register": "tengen.envs.gymnasium_env",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'tengen.envs' has no attribute {name!r}")

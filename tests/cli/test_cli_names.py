@@ -1,0 +1,121 @@
+"""The listings, help, and what bad names get."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tengen
+from tengen.players import player_kinds
+
+
+def test_version(invoke):
+    result = invoke("--version")
+    assert (result.exit_code, result.stdout) == (0, f"tengen {tengen.__version__}\n")
+
+
+def test_help_names_every_command_and_fits_a_terminal(invoke):
+    result = invoke("--help")
+    assert result.exit_code == 0
+    for command in ("play", "games", "players", "perft", "bench"):
+        assert f"\n  {command} " in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 90
+    assert "..." not in result.stdout.partition("Commands:")[2].partition("Examples:")[0], "a summary is cut off"
+
+
+def test_games_lists_keys_values_and_defaults(invoke):
+    lines = invoke("games").stdout.splitlines()
+    header = lines[0]
+    size = next(line for line in lines if "3..22" in line and "size" in line)
+    assert size[header.index("default") :].startswith("15 ")
+    assert size[header.index("values") :].startswith("3..22")
+    assert any(line.startswith("renju") and "gomoku:rule=renju" in line for line in lines)
+
+
+def test_games_json_names_only_games_that_parse(invoke):
+    data = json.loads(invoke("games", "--json").stdout)
+    for game in data["games"]:
+        assert tengen.Game.parse(game["name"]).kind == game["name"]
+        for key, option in game["options"].items():
+            assert option["default"] in option["values"]
+            tengen.Game.parse(f"{game['name']}:{key}={option['default']}")
+    for alias, name in data["aliases"].items():
+        assert tengen.Game.parse(alias) == tengen.Game.parse(name)
+    assert "renju" in data["examples"]
+
+
+def test_players_lists_every_kind(invoke):
+    text = invoke("players").stdout
+    data = json.loads(invoke("players", "--json").stdout)
+    assert [entry["name"] for entry in data["players"]] == list(player_kinds())
+    for entry in data["players"]:
+        assert entry["name"] in text
+        assert entry["summary"] in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("play", "--game", "chess"), "unknown game 'chess'; the games are gomoku, othello, renju"),
+        (("play", "--black", "nobody"), "unknown player 'nobody'; the kinds are"),
+        (("play", "--white", "random:depth=3"), "random has no key 'depth'"),
+        (("play", "--opening", "swap2", "--game", "othello"), "swap2 is for five in a row"),
+        (("play", "--save", "game.png"), ".sgf"),
+        (("play", "--save", "/no/such/place/game.sgf"), "no directory"),
+        (("perft", "othello:size=7", "--depth", "2"), "it is one of 4, 6, 8, 10"),
+        (("perft", "gomoku", "--depth", "2", "--moves", "h8zz"), "character 3"),
+        (("perft", "gomoku", "--depth", "2", "--moves", "h8h8"), "h8 is illegal"),
+        (("nonsense",), "the commands are play, games, players, perft, bench"),
+    ],
+)
+def test_bad_names_are_one_line_and_status_2(invoke, arguments, says):
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("perft", "gomoku"),
+        ("perft", "gomoku", "--depth", "0"),
+        ("bench", "--only", "nothing"),
+        ("play", "--opening", "swap9"),
+        ("games", "--json", "/no/such/place/x.json"),
+        ("games", "--json", "/"),
+        ("play", "--seed", "-1"),
+    ],
+)
+def test_bad_options_end_with_status_2(invoke, arguments):
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert result.stdout == ""
+
+
+def test_bench_lists_its_names_when_one_is_wrong(invoke):
+    assert "playouts-renju" in invoke("bench", "--only", "nothing").stderr
+
+
+def test_json_to_a_file_replaces_it_whole(invoke, tmp_path: Path):
+    target = tmp_path / "games.json"
+    target.write_text("old " * 10_000)
+    result = invoke("games", "--json", str(target))
+    assert result.exit_code == 0
+    assert "gomoku" in result.stdout, "the table is still shown"
+    assert "games" in json.loads(target.read_text())
+    assert list(tmp_path.iterdir()) == [target], "the temporary file is gone"
+
+
+def test_json_through_a_link_changes_what_it_points_to(invoke, tmp_path: Path):
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.write_text("{}")
+    link.symlink_to(target)
+    assert invoke("games", "--json", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert "games" in json.loads(target.read_text())
