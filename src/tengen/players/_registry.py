@@ -32,7 +32,13 @@ class PlayerKind:
 
 
 # The kinds that come with Tengen, by the module that registers each; loaded when first asked for.
-_SHIPPED = {"random": "tengen.players.random", "greedy": "tengen.players.greedy", "human": "tengen.players.human"}
+_SHIPPED = {
+    "random": "tengen.players.random",
+    "greedy": "tengen.players.greedy",
+    "human": "tengen.players.human",
+    "engine": "tengen.players.engine",
+    "gtp": "tengen.players.engine",
+}
 _KINDS: dict[str, PlayerKind] = {}
 
 
