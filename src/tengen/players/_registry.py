@@ -36,8 +36,6 @@ _SHIPPED = {
     "random": "tengen.players.random",
     "greedy": "tengen.players.greedy",
     "human": "tengen.players.human",
-    "engine": "tengen.players.engine",
-    "gtp": "tengen.players.engine",
 }
 _KINDS: dict[str, PlayerKind] = {}
 
