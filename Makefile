@@ -25,7 +25,7 @@ test-python: $(VENV)/.developing
 test-core: $(VENV)/.developing
 	$(CONFIGURE) -B build/tests -DTENGEN_PYTHON=OFF
 	$(CMAKE) --build build/tests --parallel $(JOBS)
-	cd build/tests && ctest --output-on-failure
+	cd build/tests && ctest --output-on-failure -j $(JOBS)
 
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .

@@ -8,8 +8,6 @@
 namespace tengen {
 namespace {
 
-using Release = nb::call_guard<nb::gil_scoped_release>;
-
 int checked_action(int action, int actions) {
     if (action < 0 || action >= actions)
         throw GameError("there is no action " + std::to_string(action) + " in 0.." + std::to_string(actions - 1));
@@ -86,11 +84,19 @@ nb::class_<B> bind_board(nb::module_& m, const char* name) {
         write_planes(plain(b), e, data);
         return array;
     }, nb::arg("encoding"));
-    c.def("perft", [](const B& b, int depth) { return perft(plain(b), checked_depth(depth)); }, nb::arg("depth"), Release());
+    // Both work on a copy: the board may be played on as soon as the GIL is gone.
+    c.def("perft", [](const B& b, int depth) {
+        const auto start = plain(b);
+        checked_depth(depth);
+        const nb::gil_scoped_release release;
+        return perft(start, depth);
+    }, nb::arg("depth"));
     c.def("playouts", [](const B& b, std::uint64_t games, std::uint64_t seed) {
-        const Playouts p = random_playouts(plain(b), games, seed);
+        const auto start = plain(b);
+        const nb::gil_scoped_release release;
+        const Playouts p = random_playouts(start, games, seed);
         return std::make_tuple(p.games, p.moves, p.black_wins, p.white_wins, p.draws);
-    }, nb::arg("games"), nb::arg("seed"), Release(), "Random games: (games, moves, black wins, white wins, draws).");
+    }, nb::arg("games"), nb::arg("seed"), "Random games: (games, moves, black wins, white wins, draws).");
     return c;
 }
 

@@ -62,14 +62,16 @@ void VectorEnv<B>::reset() {
 
 template <class B>
 void VectorEnv<B>::step(const std::int64_t* chosen) {
+    // Checked and played from one copy: the caller's array may be one of our own buffers, or change meanwhile.
+    chosen_.assign(chosen, chosen + boards_.size());
     for (std::size_t i = 0; i < boards_.size(); ++i)
-        if (chosen[i] < 0 || chosen[i] >= static_cast<std::int64_t>(actions()) ||
-            !mask[i * actions() + static_cast<std::size_t>(chosen[i])])
-            throw GameError("game " + std::to_string(i) + ": action " + std::to_string(chosen[i]) + " is not legal");
+        if (chosen_[i] < 0 || chosen_[i] >= static_cast<std::int64_t>(actions()) ||
+            !mask[i * actions() + static_cast<std::size_t>(chosen_[i])])
+            throw GameError("game " + std::to_string(i) + ": action " + std::to_string(chosen_[i]) + " is not legal");
     for (std::size_t i = 0; i < boards_.size(); ++i) {
         B& board = boards_[i];
         const Side mover = board.to_move();
-        board.play_unchecked(static_cast<int>(chosen[i]));
+        board.play_unchecked(static_cast<int>(chosen_[i]));
         const Outcome outcome = board.outcome();
         result[i] = static_cast<std::uint8_t>(outcome.result);
         ended[i] = outcome.over();

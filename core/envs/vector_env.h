@@ -54,6 +54,7 @@ private:
     Random random_;
     std::vector<B> boards_;
     std::vector<std::uint8_t> start_mask_;
+    std::vector<std::int64_t> chosen_;
 };
 
 extern template class VectorEnv<GomokuBoard>;

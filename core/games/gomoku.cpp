@@ -14,7 +14,8 @@ namespace {
 
 const LineTable& line_table(Rule rule, int win) {
     static std::mutex mutex;
-    static std::map<std::pair<Rule, int>, std::unique_ptr<LineTable>> tables;
+    // Never freed, here and below: a thread may still be reading when the process exits.
+    static auto& tables = *new std::map<std::pair<Rule, int>, std::unique_ptr<LineTable>>;
     const std::lock_guard lock(mutex);
     auto& table = tables[{rule, win}];
     if (!table) table = std::make_unique<LineTable>(rule, win);
@@ -37,7 +38,7 @@ const GomokuRules& GomokuRules::get(Rule rule, int size, int win) {
     if (rule == Rule::renju && win != 5) throw GameError("renju is played with lines of five, not " + std::to_string(win));
     const LineTable& table = line_table(rule, win);
     static std::mutex mutex;
-    static std::map<std::tuple<Rule, int, int>, std::unique_ptr<GomokuRules>> known;
+    static auto& known = *new std::map<std::tuple<Rule, int, int>, std::unique_ptr<GomokuRules>>;
     const std::lock_guard lock(mutex);
     auto& rules = known[{rule, size, win}];
     if (!rules) rules.reset(new GomokuRules(rule, size, win, table));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 
 namespace tengen {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 // One side's view of a window of cells centred on its stone.
 constexpr int max_radius = max_size;
 using Window = std::array<Cell, 2 * max_radius + 1>;
+using Cells = std::bitset<2 * max_radius + 1>;
 
 struct Verdict {
     Shape shape = Shape::none;
@@ -32,27 +34,39 @@ struct Classifier {
 
     bool five(const Window& cells) const { return run_wins(rule, win, side, run_through_centre(cells)); }
 
-    // Fewest own stones still missing from any `win` cells in a row that hold
-    // the centre and no rival: a bound that no shape can beat.
-    int missing(const Window& cells) const {
-        int best = win;
+    // Six cannot become five again.
+    bool exact() const { return rule == Rule::standard || (rule == Rule::renju && side == Side::black); }
+
+    // The empty cells that could be part of a five through the centre with at
+    // most `more` further stones: those of every `win` cells in a row that hold
+    // the centre, no rival, and few enough gaps. Other cells change nothing.
+    Cells useful(const Window& cells, int more) const {
+        Cells found;
         for (int start = std::max(0, radius - win + 1); start <= radius && start + win <= 2 * radius + 1; ++start) {
-            int need = 0;
-            for (int i = start; i < start + win; ++i) need += cells[i] == own() ? 0 : cells[i] == empty ? 1 : win;
-            best = std::min(best, need);
+            if (exact() && ((start > 0 && cells[start - 1] == own()) || (start + win <= 2 * radius && cells[start + win] == own())))
+                continue;
+            Cells gaps;
+            bool open = true;
+            for (int i = start; i < start + win; ++i) {
+                open &= cells[i] == own() || cells[i] == empty;
+                if (cells[i] == empty) gaps.set(static_cast<std::size_t>(i));
+            }
+            if (open && static_cast<int>(gaps.count()) <= more) found |= gaps;
         }
-        return best;
+        return found;
     }
 
-    // `after(i)` is the verdict once the empty cell i is filled.
+    // What the line is, looking `more` stones ahead; `after(i)` is the verdict
+    // once the empty cell i is filled.
     template <class After>
-    Verdict judge(const Window& cells, After&& after) const {
+    Verdict judge(const Window& cells, int more, After&& after) const {
         if (five(cells)) return {Shape::five};
-        if (missing(cells) > 3) return {};
+        if (more == 0) return {};
+        const Cells candidates = useful(cells, more);
         int completions = 0, first = 0, last = 0;
         Shape best = Shape::none;
         for (int i = 0; i <= 2 * radius; ++i) {
-            if (cells[i] != empty) continue;
+            if (!candidates.test(static_cast<std::size_t>(i))) continue;
             const Verdict then = after(i);
             if (then.shape == Shape::five) {
                 if (completions++ == 0) first = i;
@@ -65,10 +79,13 @@ struct Classifier {
         return {best};
     }
 
-    Verdict judge(Window& cells) const {
-        return judge(cells, [&](int i) {
+    // The weakest shape, a sleeping two, is three stones from five.
+    static constexpr int farthest = 3;
+
+    Verdict judge(Window& cells, int more = farthest) const {
+        return judge(cells, more, [&](int i) {
             cells[i] = own();
-            const Verdict then = judge(cells);
+            const Verdict then = judge(cells, more - 1);
             cells[i] = empty;
             return then;
         });
@@ -128,8 +145,8 @@ void LineTable::build() {
             };
         };
         const Window with_black = centred_on(black_stone), with_white = centred_on(white_stone);
-        const Verdict b = black.judge(with_black, after(Side::black));
-        const Verdict w = white.judge(with_white, after(Side::white));
+        const Verdict b = black.judge(with_black, Classifier::farthest, after(Side::black));
+        const Verdict w = white.judge(with_white, Classifier::farthest, after(Side::white));
         table_[key] = LineEntry(b.shape, w.shape, overline(black, with_black), b.two_fours).bits();
     }
 }

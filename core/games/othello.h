@@ -34,8 +34,6 @@ public:
     int cell(int action) const;
     int move_at(int ply) const { return history_[ply].action; }
     Word discs(Side side) const { return discs_[index_of(side)]; }
-    // Discs that the move at `ply` turned over.
-    Word flips_at(int ply) const { return history_[ply].flips; }
     int count(Side side) const { return bit_count(discs_[index_of(side)]); }
 
     bool is_legal(int action) const;

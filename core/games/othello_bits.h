@@ -58,6 +58,11 @@ struct OthelloBits {
 #if defined(__AVX2__)
         if constexpr (N <= 8) return moves_avx2(own, rival) & board & ~(own | rival);
 #endif
+        return moves_plain(own, rival);
+    }
+
+    // The same without special instructions, for machines that lack them.
+    static Word moves_plain(Word own, Word rival) {
         Word found = along<1>(own, rival & inner) | along<stride - 1>(own, rival & inner) |
                      along<stride + 1>(own, rival & inner) | along<stride>(own, rival);
         return found & board & ~(own | rival);
@@ -68,6 +73,10 @@ struct OthelloBits {
 #if defined(__AVX2__)
         if constexpr (N <= 8) return flips_avx2(bit_index, own, rival);
 #endif
+        return flips_plain(bit_index, own, rival);
+    }
+
+    static Word flips_plain(int bit_index, Word own, Word rival) {
         const Word move = Word{1} << bit_index;
         return between<1>(move, own, rival & inner) | between<stride - 1>(move, own, rival & inner) |
                between<stride + 1>(move, own, rival & inner) | between<stride>(move, own, rival);

@@ -20,7 +20,7 @@ constexpr std::uint64_t splitmix64(std::uint64_t state) {
 class Random {
 public:
     explicit constexpr Random(std::uint64_t seed) {
-        for (std::uint64_t i = 0; i < 4; ++i) state_[i] = splitmix64(seed * 4 + i);
+        for (std::uint64_t i = 0; i < 4; ++i) state_[i] = splitmix64(splitmix64(seed) + i);
     }
 
     constexpr std::uint64_t next() {

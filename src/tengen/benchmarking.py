@@ -65,7 +65,7 @@ def _count(board: CoreBoard, depth: int) -> int:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One speed, ``value`` in ``unit``; ``target`` is what it should reach, or None where nothing is asked for."""
+    """One speed, ``value`` in ``unit``; ``target`` is the project's own, or None where it asks for nothing."""
 
     name: str
     unit: str

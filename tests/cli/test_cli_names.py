@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,7 +33,10 @@ def test_games_lists_keys_values_and_defaults(invoke):
     size = next(line for line in lines if "3..22" in line and "size" in line)
     assert size[header.index("default") :].startswith("15 ")
     assert size[header.index("values") :].startswith("3..22")
-    assert any(line.startswith("renju") and "gomoku:rule=renju" in line for line in lines)
+    renju = next(number for number, line in enumerate(lines) if line.startswith("renju"))
+    assert "gomoku:rule=renju" in lines[renju]
+    assert lines[renju + 1].split()[:3] == ["size", "5..22", "15"]
+    assert "win" not in lines[renju + 2], "five in a row is settled"
 
 
 def test_games_json_names_only_games_that_parse(invoke):
@@ -98,6 +103,14 @@ def test_bad_options_end_with_status_2(invoke, arguments):
     assert result.stdout == ""
 
 
+def test_a_word_that_json_took_is_looked_for_there(invoke):
+    says = "Missing argument 'GAME'. --json took 'othello' as its FILE; put GAME first."
+    assert says in invoke("perft", "--json", "othello").stderr
+    assert says in invoke("perft", "-d", "2", "--json", "othello").stderr
+    assert "--json took" not in invoke("perft", "-d", "2", "--json").stderr
+    assert "--json took" not in invoke("perft", "othello", "--json", "x.json").stderr, "it is the depth that is missing"
+
+
 def test_bench_lists_its_names_when_one_is_wrong(invoke):
     assert "playouts-renju" in invoke("bench", "--only", "nothing").stderr
 
@@ -119,3 +132,18 @@ def test_json_through_a_link_changes_what_it_points_to(invoke, tmp_path: Path):
     assert invoke("games", "--json", str(link)).exit_code == 0
     assert link.is_symlink()
     assert "games" in json.loads(target.read_text())
+
+
+def test_a_module_may_bring_players(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from tengen.players import PlayerKind, register\n"
+        "from tengen.players.random import RandomPlayer\n"
+        "register(PlayerKind('of-mine', 'a test', RandomPlayer, {}))\n"
+    )
+    command = [sys.executable, "-m", "tengen", "--import", "mine", "players"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "of-mine" in done.stdout
+    command[4] = "missing"
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--import missing" in done.stderr

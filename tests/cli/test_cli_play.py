@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen import Position
+from tengen import Position, TengenError
 from tengen.games import records
 
 TIC_TAC_TOE = "gomoku:size=3,win=3"
@@ -17,7 +17,7 @@ TWO = ("play", "--terminal", "--black", "human", "--white", "human")
 def test_two_people_play_to_a_win(invoke):
     result = invoke(*TWO, "--game", TIC_TAC_TOE, typed="a1\na2\nb1\nb2\nc1\n")
     assert result.exit_code == 0
-    assert result.stdout.endswith("black wins: a1-b1-c1\n")
+    assert result.stdout.endswith("black wins: a1-b1-c1\nmoves: a1a2b1b2c1\n")
     assert result.stderr == ""
 
 
@@ -45,13 +45,20 @@ def test_a_draw_has_no_winner(invoke):
         ("h8", "h8 is illegal: there is a black stone"),
         ("z99", "'z99' is no point of gomoku; points are a1..o15"),
         ("frobnicate", "'frobnicate' is neither a move nor a command; help lists the commands"),
-        ("", "Type a move such as"),
+        ("", "Type a move (such as"),
         ("pass", "'pass' is no point of gomoku"),
         ("save", "say where"),
         ("save game.png", "one of .txt, .moves, .sgf, .psq"),
         ("save ~nobody-of-that-name/game.sgf", "there is no directory"),
         ("save a\0b.sgf", "null"),
-        ("undo undo", None),
+        ("undo undo", "undo takes nothing after it, or a number of turns from 1 on"),
+        ("undo 0", "undo takes nothing after it"),
+        ("undo 2", "only 1 can be taken back"),
+        ("undo " + "9" * 10_000, "undo takes nothing after it"),
+        ("resign now", "resign takes nothing after it"),
+        ("HINT please", "hint takes nothing after it"),
+        ("quit 8", "quit takes nothing after it"),
+        ("q 8", "'q 8' is no point"),
         ("x" * 100_000, "neither a move nor a command"),
         ("h8 i9", "'h8 i9' is no point"),
         ("☃", "'☃' is no point"),
@@ -60,9 +67,8 @@ def test_a_draw_has_no_winner(invoke):
 def test_nonsense_gets_an_answer_and_the_game_goes_on(invoke, line, says):
     result = invoke(*TWO, typed=f"h8\n{line}\nquit\n")
     assert result.exit_code == 0
-    if says:
-        assert says in result.stdout
-    assert result.stdout.endswith("The game is left unfinished.\n")
+    assert says in result.stdout
+    assert result.stdout.endswith("The game is left unfinished.\nmoves: h8\n")
     assert max(map(len, result.stdout.replace(line, "").splitlines())) < 200
 
 
@@ -77,6 +83,13 @@ def test_undo_takes_back_the_programs_move_and_the_persons(invoke):
 def test_undo_between_people_takes_back_one_move(invoke):
     result = invoke(*TWO, "--json", typed="h8\ni9\nundo\nj9\nquit\n")
     assert json.loads(result.stdout)["moves"] == ["h8", "j9"]
+
+
+def test_undo_takes_back_several_turns(invoke):
+    result = invoke(*TWO, "--json", typed="h8\ni9\nj9\nundo 2\nj8\nquit\n")
+    assert json.loads(result.stdout)["moves"] == ["h8", "j8"]
+    result = invoke("play", "--seed", "1", "--json", typed="h8\nh9\nundo 2\nquit\n")
+    assert json.loads(result.stdout)["moves"] == []
 
 
 def test_a_person_without_a_move_passes_unasked(invoke, moves_to_a_pass):
@@ -120,6 +133,39 @@ def test_save_writes_a_record_that_reads_back(invoke, tmp_path: Path, name):
     assert [str(move) for move in record.moves] == ["h8", "i9"]
 
 
+def test_save_replaces_only_what_it_wrote_in_this_game(invoke, tmp_path: Path):
+    mine, other = tmp_path / "mine.sgf", tmp_path / "other.sgf"
+    other.write_text("precious")
+    result = invoke(*TWO, typed=f"h8\nsave {other}\nsave {mine}\ni9\nsave {mine}\nquit\n")
+    assert f"'{other}' exists already" in result.stdout
+    assert other.read_text() == "precious"
+    assert len(records.load(mine)[0].moves) == 2
+
+
+def test_the_option_save_replaces_nothing_unless_told_to(invoke, tmp_path: Path):
+    target = tmp_path / "game.sgf"
+    target.write_text("precious")
+    refused = invoke(*TWO, "--save", str(target), typed="h8\nquit\n")
+    assert refused.exit_code == 2
+    assert refused.stderr == f"Error: '{target}' exists already; --overwrite replaces it\n"
+    assert target.read_text() == "precious"
+    result = invoke(*TWO, "--save", str(target), "--overwrite", typed="h8\nquit\n")
+    assert result.stdout.endswith(f"moves: h8\nsaved {target}\n")
+    assert len(records.load(target)[0].moves) == 1
+
+
+def test_a_game_that_its_format_cannot_hold_is_not_lost(invoke, tmp_path: Path):
+    target = tmp_path / "game.wtb"
+    arguments = ("--game", "othello", "--save", str(target), "--json")
+    result = invoke(*TWO, *arguments, typed="f5\nd6\nquit\n")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["moves"] == ["f5", "d6"]
+    assert result.stderr.splitlines()[-1] == (
+        f"Error: cannot write '{target}': wthor (game 1): the format needs a final score, and the game is not over; "
+        "the game was f5d6"
+    )
+
+
 def test_save_that_fails_says_why_and_loses_nothing(invoke, tmp_path: Path):
     (tmp_path / "taken.sgf").mkdir()
     result = invoke(*TWO, "--json", typed=f"h8\nsave {tmp_path / 'taken.sgf'}\nquit\n")
@@ -129,7 +175,7 @@ def test_save_that_fails_says_why_and_loses_nothing(invoke, tmp_path: Path):
 
 def test_help_lists_every_command(invoke):
     text = invoke(*TWO, typed="help\nquit\n").stdout
-    for command in ("undo", "hint", "resign", "save FILE", "moves", "help", "quit"):
+    for command in ("a move", "undo [N]", "hint", "resign", "save FILE", "moves", "help", "quit"):
         assert f"\n  {command} " in text
 
 
@@ -141,11 +187,22 @@ def test_input_that_ends_is_status_1_and_still_gives_the_game(invoke):
     assert result.stderr.endswith("\nError: the input ended before the game did\n")
 
 
-def test_without_terminal_it_says_where_it_plays(invoke):
+def test_a_program_that_fails_does_not_take_the_game_with_it(invoke, tmp_path: Path, monkeypatch):
+    def fail(self, position, *, limit=None):
+        raise TengenError("the program has crashed")
+
+    monkeypatch.setattr("tengen.players.random.RandomPlayer.choose", fail)
+    target = tmp_path / "game.sgf"
+    result = invoke("play", "--white", "random", "--save", str(target), typed="h8\n")
+    assert (result.exit_code, result.stderr) == (2, "Error: the program has crashed\n")
+    assert result.stdout.endswith(f"moves: h8\nsaved {target}\n")
+    assert len(records.load(target)[0].moves) == 1
+
+
+def test_without_terminal_it_plays_in_the_terminal(invoke):
     result = invoke("play", typed="quit\n")
-    assert result.exit_code == 0
-    assert "playing in the terminal" in result.stderr
-    assert invoke("play", "--quiet", typed="quit\n").stderr == ""
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == invoke("play", "--terminal", typed="quit\n").stdout
 
 
 def test_programs_play_the_same_game_from_a_seed(invoke):
@@ -168,13 +225,17 @@ def test_programs_show_each_move_unless_quiet(invoke):
         "--white",
         "random",
         "--seed",
-        "1",
+        "2",
     )
     full, quiet = invoke(*command).stdout, invoke(*command, "--quiet").stdout
     assert "  1. black (random) plays " in full
     assert "plays" not in quiet
     assert quiet.startswith("    a b c d\n")
-    assert full.endswith(quiet)
+    board, _, moves = full.rpartition("moves: ")
+    assert board.endswith(quiet)
+    assert Position("othello:size=4", moves.strip()).is_over
+    assert moves.count("pass") == full.count(" passes\n") > 0
+    assert "plays pass" not in full
 
 
 def test_renju_shows_and_refuses_forbidden_points(invoke):
@@ -196,7 +257,8 @@ class TestOpening:
         assert data["opening"] == "swap2"
         assert data["moves"] == ["h8", "i9", "j10", "h9", "h10"]
         assert data["outcome"]["winner"] == "black", "white moved next, and resigned"
-        assert "'perhaps' is no choice; answer black, white or place two, or quit" in result.stderr
+        assert "'perhaps' is neither a choice nor a command" in result.stderr
+        assert "choose black, white or place two> " in result.stderr
         assert "h8 is illegal" in result.stderr
 
     @pytest.mark.parametrize(("choice", "black", "white"), [("black", "human", "random"), ("white", "random", "human")])
@@ -212,6 +274,44 @@ class TestOpening:
     def test_undo_leaves_the_opening_stones(self, invoke):
         result = invoke(*TWO, "--opening", "swap", "--json", typed="h8\ni9\nj10\nwhite\nundo\nh7\nundo\nundo\nquit\n")
         assert json.loads(result.stdout)["moves"] == ["h8", "i9", "j10"]
+
+    def test_commands_work_or_are_refused_with_a_sentence(self, invoke, tmp_path: Path):
+        target = tmp_path / "stones.sgf"
+        typed = f"h8\nhelp\nhint\nresign\nmoves\nnonsense\nsave {target}\nhelp me\ni9\nj10\nhelp\nquit\n"
+        text = invoke(*TWO, "--opening", "swap2", typed=typed).stdout
+        placing, choosing = text.split("\n  help ")[:2]
+        assert "2 to place (a point, or help)" in placing
+        assert "\n  a point    such as " in placing
+        assert "\n  a choice   black, white or place two\n" in choosing
+        assert "\n  resign " not in text, "what is refused is not listed"
+        assert "there are no hints in the opening\n" in text
+        assert "nobody has a colour yet, so nobody can resign; quit leaves the game\n" in text
+        assert "'nonsense' is neither a point nor a command; help lists the commands\n" in text
+        assert "help takes nothing after it" in text
+        assert len(records.load(target)[0].moves) == 1
+
+    @pytest.mark.parametrize(
+        ("typed", "moves"),
+        [
+            ("h8 undo h9", "h9"),
+            ("h8 i9 undo|2 h9", "h9"),
+            ("h8 i9 j10 undo k10", "h8i9k10"),
+            ("h8 i9 j10 two undo", "h8i9j10"),
+            ("h8 i9 j10 two k11 undo|2 undo l12", "h8i9j10l12"),
+            ("h8 i9 j10 two k11 l12 undo undo", "h8i9j10"),
+            ("undo", ""),
+        ],
+    )
+    def test_undo_takes_back_stones_but_no_choice(self, invoke, typed, moves):
+        lines = "".join(f"{word.replace('|', ' ')}\n" for word in typed.split())
+        result = invoke(*TWO, "--opening", "swap2", "--json", typed=f"{lines}quit\n")
+        assert "".join(json.loads(result.stdout)["moves"]) == moves
+
+    def test_undo_leaves_the_stones_of_a_program(self, invoke):
+        arguments = ("play", "--black", "random", "--white", "human", "--opening", "swap", "--json")
+        result = invoke(*arguments, typed="undo\nquit\n")
+        assert "there is no stone of yours to take back" in result.stderr
+        assert len(json.loads(result.stdout)["moves"]) == 3
 
     def test_programs_settle_it_from_the_seed(self, invoke):
         command = (

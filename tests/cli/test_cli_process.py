@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tengen.games import records
+
 pty = pytest.importorskip("pty")
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -118,6 +120,22 @@ def test_ctrl_c_leaves_with_130(session):
     assert "Traceback" not in game.raw
 
 
+@pytest.mark.parametrize("opening", [(), ("--opening", "swap")])
+def test_ctrl_c_keeps_the_game(session, tmp_path: Path, opening):
+    record, data = tmp_path / "game.sgf", tmp_path / "game.json"
+    game = session("play", *opening, "--white", "human", "--save", str(record), "--json", str(data))
+    game.wait_for("black> ")
+    game.type("h8\r")
+    game.wait_for("white> ")
+    time.sleep(0.2)
+    game.process.send_signal(signal.SIGINT)
+    game.wait_for("moves: h8\r\n")
+    game.wait_for(f"saved {record}\r\n")
+    assert game.status() == 130
+    assert [str(move) for move in records.load(record)[0].moves] == ["h8"]
+    assert json.loads(data.read_text())["moves"] == ["h8"]
+
+
 def test_ctrl_d_is_the_end_of_input(session):
     game = session("play", "--terminal")
     game.wait_for("black> ")
@@ -145,7 +163,7 @@ def test_quiet_shows_no_progress(session):
 def test_a_game_through_pipes(run):
     done = run("play", "--terminal", "--white", "random", "--seed", "1", typed="h8\ni8\nj8\nk8\nl8\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("black wins: h8-i8-j8-k8-l8\n")
+    assert "black wins: h8-i8-j8-k8-l8\nmoves: h8" in done.stdout
     assert "\x1b" not in done.stdout
 
 
@@ -181,6 +199,17 @@ def test_a_reader_that_leaves_causes_no_traceback(environment):
     )
     assert done.stderr == ""
     assert done.stdout.startswith("depth")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("arguments", ["games", "--help", "perft othello -d 3 --json"])
+def test_a_full_disk_is_one_line_and_status_1(environment, arguments):
+    command = f"{sys.executable} -m tengen {arguments} > /dev/full"
+    buffered = {**environment, "PYTHONUNBUFFERED": ""}  # what is left in the buffer must not be complained about
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=buffered, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "Error: cannot write the output: No space left on device\n")
 
 
 def test_json_to_a_pipe_by_name(environment):

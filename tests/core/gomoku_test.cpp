@@ -157,6 +157,39 @@ TEST(playouts_are_reproducible_and_end) {
     }
 }
 
+TEST(playouts_are_uniform) {
+    // Random tic-tac-toe has known odds: 737/1260 for the first player, 121/420 for the second.
+    const Playouts p = random_playouts(GomokuBoard(GomokuRules::get(Rule::freestyle, 3, 3)), 200000, 3);
+    CHECK(std::abs(static_cast<double>(p.black_wins) / 200000 - 737.0 / 1260) < 0.005);
+    CHECK(std::abs(static_cast<double>(p.white_wins) / 200000 - 121.0 / 420) < 0.005);
+}
+
+TEST(playouts_keep_the_rules) {
+    // Black may play only one of the two points left: the other makes six. Then white fills it and draws.
+    const GomokuRules& rules = GomokuRules::get(Rule::renju, 6, 5);
+    std::vector<std::uint8_t> cells(36, 0);
+    for (int i = 0; i < 36; ++i) cells[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>((i / 6 + (i % 6) / 2) % 2 ? 1 : 2);
+    for (int column = 0; column < 6; ++column) cells[static_cast<std::size_t>(column)] = 1;
+    cells[2] = cells[35] = 0;
+    GomokuBoard board(rules, cells, Side::black);
+    CHECK(!board.outcome().over() && board.count_legal() == 1 && board.is_legal(35));
+    const Playouts p = random_playouts(board, 50, 1);
+    CHECK(p.draws == 50 && p.moves == 100);
+    // The same end in play: once white has moved elsewhere, black has no legal point left.
+    cells[35] = 0;
+    GomokuBoard play(rules, cells, Side::white);
+    play.play_unchecked(35);
+    CHECK((play.outcome() == Outcome{Result::draw, Reason::no_moves}));
+}
+
+TEST(a_set_up_with_two_lines_was_won_by_the_side_that_waits) {
+    const reference::Board slow = reference::board_of("d8 e8 f8 g8 h8", "d10 e10 f10 g10 h10", reference::Rule::freestyle);
+    const std::vector<std::uint8_t> cells(slow.cell.begin(), slow.cell.end());
+    const GomokuRules& rules = GomokuRules::get(Rule::freestyle, 15, 5);
+    CHECK(GomokuBoard(rules, cells, Side::black).outcome().result == Result::white_wins);
+    CHECK(GomokuBoard(rules, cells, Side::white).outcome().result == Result::black_wins);
+}
+
 TEST(random_actions_are_uniform) {
     // Few points left, so that both ways of drawing are used; chi-squared with 8 degrees of freedom.
     GomokuBoard board(GomokuRules::get(Rule::freestyle, 15, 5), [] {

@@ -109,4 +109,25 @@ TEST(random_setups_agree_with_the_reference) {
     }
 }
 
+TEST(plain_and_vector_code_agree) {
+    Random random(41);
+    for (int round = 0; round < check::rounds(20000); ++round) {
+        const std::uint64_t taken = random.next() & (random.below(2) ? random.next() : ~std::uint64_t{0}), own = taken & random.next(),
+                            rival = taken & ~own;
+        using Bits = OthelloBits<8>;
+        CHECK(Bits::moves(own, rival) == Bits::moves_plain(own, rival));
+        for (std::uint64_t left = ~taken; left; left &= left - 1)
+            CHECK(Bits::flips(lowest_bit(left), own, rival) == Bits::flips_plain(lowest_bit(left), own, rival));
+    }
+}
+
+TEST(random_actions_are_uniform) {
+    const OthelloBoard<8> board;
+    Random random(5);
+    std::array<int, 65> hits{};
+    for (int i = 0; i < 40000; ++i) ++hits[static_cast<std::size_t>(random_action(board, random))];
+    for (int i = 0; i < 65; ++i)
+        CHECK(board.is_legal(i) ? std::abs(hits[static_cast<std::size_t>(i)] - 10000) < 450 : hits[static_cast<std::size_t>(i)] == 0);
+}
+
 int main(int argc, char** argv) { return check::run_all(argc, argv); }

@@ -71,6 +71,25 @@ TEST(other_line_lengths_agree_with_brute_force) {
             }
 }
 
+TEST(long_lines_follow_play_and_undo) {
+    // Lengths without a table, and rows longer than the line, which once took seconds each.
+    Random random(14);
+    for (const auto& [rule, win] : {std::pair{Rule::standard, 6}, std::pair{Rule::standard, 7}, std::pair{Rule::caro, 7},
+                                    std::pair{Rule::freestyle, 9}}) {
+        ShapedGomoku board(GomokuBoard(GomokuRules::get(rule, 12, win)));
+        for (int step = 0; step < 120; ++step) {
+            if (board.ply() > 0 && (board.outcome().over() || random.below(4) == 0))
+                board.undo();
+            else
+                board.play_unchecked(random_action(board, random));
+        }
+        check_all_shapes(board, rule_name(rule));
+    }
+    ShapedGomoku row(GomokuBoard(GomokuRules::get(Rule::standard, 22, 7)));
+    for (const int column : {4, 0, 7, 2, 10, 4, 13, 6}) row.play_unchecked(row.to_move() == Side::black ? 220 + column : column);
+    check_all_shapes(row, "a row of gaps");
+}
+
 TEST(undo_brings_back_the_same_entries) {
     Random random(13);
     for (int round = 0; round < check::rounds(100); ++round) {

@@ -71,6 +71,15 @@ TEST(an_illegal_action_moves_nothing) {
     }
 }
 
+TEST(the_callers_array_may_be_our_own) {
+    // Playing game 0 rewrites the planes, and with them what stands in this array for game 1.
+    VectorEnv<GomokuBoard> env(GomokuBoard(GomokuRules::get(Rule::freestyle, 4, 4)), 2, Encoding::s0, 1);
+    const auto* inside = reinterpret_cast<const std::int64_t*>(env.planes.data() + 14);
+    CHECK(inside[0] == 0 && inside[1] == 0);
+    env.step(inside);
+    CHECK(env.board(0).cell(0) == 1 && env.board(1).cell(0) == 1);
+}
+
 TEST(the_number_of_games_is_bounded) {
     for (const int games : {0, -1, (1 << 20) + 1}) {
         bool refused = false;

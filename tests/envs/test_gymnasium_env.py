@@ -10,6 +10,7 @@ from tengen import Decision, IllegalMoveError, NotationError, PlayerNameError, P
 from tengen.envs import SinglePlayerEnv
 from tengen.envs._rendering import CELL
 from tengen.games import GAMES, Reason
+from tengen.players.random import RandomPlayer
 
 TIC_TAC_TOE = "gomoku:size=3,win=3"
 
@@ -165,9 +166,11 @@ def test_illegal_actions_raise_and_change_nothing():
     env.step(env.game.move("a1"))
     with pytest.raises(IllegalMoveError, match="a1 is illegal"):
         env.step(env.game.move("a1"))
-    for outside in (9, -1):
-        with pytest.raises(NotationError):
+    for outside in (9, -1, np.int64(999)):
+        with pytest.raises(IllegalMoveError, match=f"has no move .*{outside}"):
             env.step(outside)
+    with pytest.raises(NotationError, match="not float"):
+        env.step(2.5)
     assert env.position == Position(TIC_TAC_TOE, "a1a2")
     assert env.step(env.game.move("b1"))[2] is False
 
@@ -183,6 +186,9 @@ def test_illegal_actions_can_lose_instead():
     assert not info["action_mask"].any()
     with pytest.raises(TengenError, match="reset"):
         env.step(0)
+    env.reset(seed=0)
+    _, reward, over, _, info = env.step(999)
+    assert (reward, over, info["outcome"].winner) == (-1, True, Side.WHITE)
     shaped = SinglePlayerEnv(
         game=TIC_TAC_TOE, side="white", illegal="lose", reward=lambda *step: outcomes.append(step[3]) or -200.0
     )
@@ -190,6 +196,11 @@ def test_illegal_actions_can_lose_instead():
     taken = int(np.flatnonzero(shaped.action_masks() == 0)[0])
     assert shaped.step(taken)[1] == -200
     assert outcomes[0].winner is Side.BLACK
+    seen = []
+    shaped = SinglePlayerEnv(game=TIC_TAC_TOE, illegal="lose", reward=lambda *step: seen.append(step[1:3]) or 0.0)
+    shaped.reset(seed=0)
+    shaped.step(9)
+    assert seen == [(None, None)]
 
 
 def test_a_learner_without_a_move_passes():
@@ -323,3 +334,19 @@ def test_it_can_be_played_with_any_listed_player():
         assert len(episode(env, seed=4)) > 4
         assert env.position.is_over
     assert player("greedy").name == "greedy"
+
+
+def test_a_rival_or_reward_that_raises_ends_the_episode():
+    class Broken(RandomPlayer):
+        def choose(self, position, *, limit=None):
+            position.play(position.legal_moves()[0])  # on a board of its own: nobody else sees it
+            raise RuntimeError("out of order")
+
+    env = SinglePlayerEnv(game="gomoku", rival=lambda seed: Broken(name="broken", seed=seed))
+    env.reset(seed=1)
+    with pytest.raises(RuntimeError, match="out of order"):
+        env.step(112)
+    with pytest.raises(TengenError, match="reset"):
+        env.step(113)
+    env.reset(seed=1)
+    assert env.action_masks().all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from tengen import IllegalMoveError, NotationError, Position, TengenError
+from tengen import IllegalMoveError, Position, TengenError
 from tengen.envs import AecEnv, pettingzoo_env
 from tengen.games import GAMES, Reason
 
@@ -84,7 +84,7 @@ def test_illegal_actions():
     play(env, "a1")
     with pytest.raises(IllegalMoveError, match="a1 is illegal"):
         play(env, "a1")
-    with pytest.raises(NotationError):
+    with pytest.raises(IllegalMoveError, match="has no move 9"):
         env.step(9)
     with pytest.raises(TengenError, match="white's turn"):
         env.step(None)
@@ -143,6 +143,17 @@ def test_rendering(capsys):
         if mode == "rgb_array":
             assert shown.shape == (256, 256, 3)
         env.close()
+
+
+def test_names_that_are_no_agents():
+    env = pettingzoo_env.raw_env(game=TIC_TAC_TOE)
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(TengenError, match="a side is 'black' or 'white', not 'red'"):
+            ask("red")
+
+
+def test_repr():
+    assert repr(pettingzoo_env.raw_env(game="renju", encoding="s3")) == "AecEnv(game='renju', encoding='s3')"
 
 
 def test_options_that_cannot_be():

@@ -124,6 +124,13 @@ def test_moves_are_indices_and_text():
     assert repr(move) == "Move('h8')"
 
 
+def test_a_game_is_checked_however_it_is_made():
+    with pytest.raises(GameNameError):
+        Game("othello", 5, "othello", 0)
+    with pytest.raises(GameNameError):
+        Game("chess", 8, "chess", 0)
+
+
 def test_sides():
     assert Side.BLACK == "black"
     assert Side.BLACK.other is Side.WHITE

@@ -54,6 +54,9 @@ def test_a_win_has_a_winner_a_reason_and_a_line():
     assert outcome.reason is Reason.LINE
     assert [str(move) for move in outcome.line] == ["h8", "i8", "j8", "k8", "l8"]
     assert (outcome.value(Side.BLACK), outcome.value(Side.WHITE)) == (1, -1)
+    assert (outcome.value("black"), outcome.value("white")) == (1, -1)
+    with pytest.raises(TengenError, match="'black' or 'white'"):
+        outcome.value("red")
     assert position.legal_moves() == []
     assert not position.legal_mask().any()
     assert str(outcome) == "black wins: h8-i8-j8-k8-l8"
@@ -255,3 +258,40 @@ def test_copies_do_not_meet():
     twin.play("i9")
     assert position.ply == 1
     assert position.stone("i9") is None
+
+
+@pytest.mark.parametrize("nonsense", [[], {}, None, 5, np.array([1])])
+def test_a_game_must_be_named(nonsense):
+    with pytest.raises(TengenError):
+        Position(nonsense)
+    with pytest.raises(TengenError):
+        Position.from_dict({"game": nonsense})
+
+
+def test_a_move_of_another_board_is_refused():
+    centre = Position("gomoku").play("h8")
+    with pytest.raises(NotationError, match="another board"):
+        Position("gomoku:size=19").play(centre)
+    assert Position("renju").play(centre) == centre
+
+
+def test_arrays_are_no_moves():
+    position = Position("gomoku")
+    assert position.play(np.int64(5)) == 5
+    for bad in (np.array([5]), np.array(5.0), [5], 5.0):
+        with pytest.raises(NotationError):
+            position.play(bad)
+        assert not position.is_legal(bad)
+
+
+def test_an_illegal_move_in_a_sequence_is_numbered():
+    with pytest.raises(IllegalMoveError, match="move 2: h8 is illegal"):
+        Position("gomoku", "h8h8")
+    with pytest.raises(NotationError, match="character 3: 'z9'"):
+        Position("gomoku", "h8z9")
+
+
+def test_a_long_line_that_is_passed_does_not_take_long():
+    # Rows with gaps longer than the line, whose shapes have no table: each move once took seconds.
+    position = Position("gomoku:rule=standard,size=22,win=7", "e11a1h11a3k11a5n11a7")
+    assert position.shapes("black").any()

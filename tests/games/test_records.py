@@ -47,7 +47,7 @@ def test_from_position_keeps_game_moves_headers_and_result() -> None:
 
 @pytest.mark.parametrize("ply", [-1, 4, 100])
 def test_position_refuses_a_ply_outside_the_main_line(ply: int) -> None:
-    with pytest.raises(ValueError, match="the main line has 3 moves"):
+    with pytest.raises(RecordError, match="the main line has 3 moves"):
         tree("gomoku", "a1b2c3").position(ply)
 
 
@@ -56,6 +56,20 @@ def test_position_raises_for_an_illegal_move_built_by_hand() -> None:
     next(record.root.line()).children[0].add(record.game.move("a1"))
     with pytest.raises(IllegalMoveError):
         record.position()
+
+
+@pytest.mark.parametrize("move", ["k11", 7, 7.0])
+def test_a_node_holds_moves_alone(move: object) -> None:
+    root = tree("gomoku", "a1").root
+    with pytest.raises(RecordError, match=r"a node holds a Move, as record\.game\.move\("):
+        root.add(move)  # type: ignore[arg-type]
+    assert len(root.children) == 1
+
+
+def test_a_record_prints_in_one_line() -> None:
+    record = Record.from_position(Position("renju", "h8h9i8"), black="A")
+    assert repr(record) == str(record) == "<Record of renju, 3 moves, unknown>"
+    assert str(Record.from_position(Position("gomoku", "a1a2b1b2c1c2d1d2e1"))).endswith(" 9 moves, black>")
 
 
 def test_result_of_a_won_gomoku_game() -> None:
@@ -177,6 +191,32 @@ def test_unknown_format_and_unknown_game_are_errors() -> None:
         rec.loads(b"h8", game="chess")
 
 
+@pytest.mark.parametrize("data", [5, None, bytearray(b"h8"), Path("game.sgf")])
+def test_loads_says_what_it_reads(data: object) -> None:
+    with pytest.raises(RecordError, match=f"loads reads bytes or text, not {type(data).__name__}; load reads a file"):
+        rec.loads(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in FORMATS.items() if entry.write])
+def test_no_records_make_no_file(name: str, tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="there is no record to write"):
+        rec.dump([], tmp_path / f"empty{FORMATS[name].extensions[0]}")
+    assert not os.listdir(tmp_path)
+
+
+def test_a_file_that_cannot_be_written_is_called_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "taken.sgf").mkdir()
+    for path, error in (
+        (tmp_path / "missing" / "game.sgf", FileNotFoundError),
+        (tmp_path / "file" / "game.sgf", NotADirectoryError),
+        (tmp_path / "taken.sgf", IsADirectoryError),
+    ):
+        with pytest.raises(error) as caught:
+            rec.dump(tree("gomoku", "h8"), path)
+        assert caught.value.filename == str(path)
+
+
 def test_error_carries_format_and_place() -> None:
     with pytest.raises(RecordError) as caught:
         rec.loads(b"h8h9\ni8 h8", "moves", game="gomoku")
@@ -203,7 +243,7 @@ def test_dump_and_load_choose_the_format_by_extension(tmp_path: Path) -> None:
         assert again[0].moves == record.moves
         assert again[0].headers == record.headers
     assert sorted(os.listdir(tmp_path)) == ["game.SGF", "game.psq", "game.sgf"]
-    with pytest.raises(RecordError, match="extension names no format"):
+    with pytest.raises(RecordError, match=r"names no format; .* \.txt, \.moves, \.sgf, \.psq, \.ggf, \.wtb$"):
         rec.dump(record, tmp_path / "game.xyz")
     with pytest.raises(FileNotFoundError):
         rec.load(tmp_path / "absent.sgf")

@@ -100,7 +100,15 @@ def test_undeclared_encodings() -> None:
     assert one("(;GM[4]PB[José]C[é])".encode("latin-1")).headers["black"] == "José"
     assert one("(;GM[4]CA[ISO-8859-1]PB[Jos\u00e9])".encode("latin-1")).headers["black"] == "José"
     assert one("(;GM[4]PB[José])".encode()).headers["black"] == "José"
-    assert one("(;GM[4]CA[nonsense]PB[José])".encode()).headers["black"] == "José"
+
+
+def test_an_encoding_that_is_not_known_is_guessed_and_noted() -> None:
+    text = "(;GM[4]CA[ nonsense ]PB[José])"
+    assert one(text.encode()).headers == {"black": "José", "charset": "nonsense"}
+    assert one(text.encode("latin-1")).headers == {"black": "José", "charset": "nonsense"}
+    assert one(text).headers == {"black": "José"}, "text is no longer in an encoding"
+    assert one(b"\xef\xbb\xbf" + text.encode()).headers == {"black": "José"}
+    assert one(b"(;GM[4]CA[nonsense]PB[Joe])").headers == {"black": "Joe"}, "every encoding gives the same"
 
 
 def test_a_second_byte_that_looks_like_a_bracket() -> None:

@@ -28,6 +28,12 @@ def test_many_games(game):
     check_env(lambda: VectorEnv(game, 4, encoding="s3"))
 
 
+@pytest.mark.parametrize("env", [SinglePlayerEnv(game=SMALL), AecEnv(game=SMALL), VectorEnv(SMALL, 2), "gomoku"])
+def test_an_environment_itself_is_not_enough(env):
+    with pytest.raises(TengenError, match=f"wants a function that makes an environment, not a {type(env).__name__}"):
+        check_env(env)
+
+
 class ChangesInfo(SinglePlayerEnv):
     def change(self, info):
         raise NotImplementedError
@@ -124,9 +130,22 @@ class KindToIllegal(SinglePlayerEnv):
         return super().step(action)
 
 
+class KindToOutside(SinglePlayerEnv):
+    """Plays something else instead of an action that there is not."""
+
+    def step(self, action):
+        return super().step(action if action < self.game.actions else int(np.flatnonzero(self.action_masks())[0]))
+
+
 class RewardsIllegal(SinglePlayerEnv):
     def __init__(self, **options):
         super().__init__(**options, illegal="lose", reward=lambda before, move, reply, outcome: 1.0)
+
+
+class RewardsExcluded(SinglePlayerEnv):
+    def __init__(self, **options):
+        reward = lambda before, move, reply, outcome: -1.0 if move is None else 1.0  # noqa: E731
+        super().__init__(**options, illegal="lose", reward=reward)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +164,9 @@ class RewardsIllegal(SinglePlayerEnv):
         (NoNumber, "the reward is nan"),
         (GoesOn, "a step after the end gave"),
         (KindToIllegal, "which the mask excludes, was played"),
-        (RewardsIllegal, "which the mask excludes, was rewarded"),
+        (KindToOutside, "outside the action space, was played"),
+        (RewardsIllegal, "outside the action space, was rewarded"),
+        (RewardsExcluded, "which the mask excludes, was rewarded"),
     ],
 )
 def test_a_broken_environment_is_caught(env, message):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +30,21 @@ def json_option(what: str) -> Callable[[Command], Command]:
         callback=_checked_target,
         help=f"Write {what} as JSON to FILE, or with no FILE to standard output, and nothing else there.",
     )
+
+
+class CommandWithJson(click.Command):
+    """A command with ``--json [FILE]`` and arguments: a missing argument is said to be gone as FILE where it is."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; the word after --json is always FILE."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as missing:
+            taken = ctx.params.get("json_to", STDOUT) or STDOUT
+            if taken != STDOUT and isinstance(missing.param, click.Argument):
+                why = f"--json took {taken!r} as its FILE; put {missing.param.human_readable_name} first."
+                raise click.MissingParameter(why, ctx, missing.param) from None
+            raise
 
 
 def quiet_option(what: str) -> Callable[[Command], Command]:
@@ -68,6 +84,20 @@ def write_json(data: Any, target: str) -> None:
             temporary.unlink(missing_ok=True)
     except OSError as trouble:
         raise click.ClickException(f"cannot write {target!r}: {trouble.strerror}") from None
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Turn an ``OSError``, such as a full disk under standard output, into one line and exit status 1."""
+    try:
+        yield
+    except OSError as trouble:
+        with suppress(OSError):  # standard error may be just as full
+            click.echo(f"Error: {trouble.filename or 'cannot write the output'}: {trouble.strerror}", err=True)
+        # What is still in Python's buffers cannot be written either, and would be complained about at the end.
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        sys.exit(1)
 
 
 def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:

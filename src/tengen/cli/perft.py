@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import click
 
 from tengen.benchmarking import divide, perft
-from tengen.cli.output import STDOUT, ProgressLine, json_option, quiet_option, show_table, write_json
+from tengen.cli.output import STDOUT, CommandWithJson, ProgressLine, json_option, quiet_option, show_table, write_json
 from tengen.games import Position
 
 _ROW = "{:>5}  {:>22}  {:>10}  {:>14}"
@@ -25,7 +25,7 @@ class _Row:
         return self.leaves / self.seconds if self.seconds > 0 else 0.0
 
 
-@click.command("perft")
+@click.command("perft", cls=CommandWithJson)
 @click.argument("game")
 @click.option("-d", "--depth", type=click.IntRange(1, 60), required=True, help="Count 1 to this many plies deep.")
 @click.option("--moves", default="", help="Start after these moves, such as f5d6c3.")

@@ -11,16 +11,24 @@ import click
 import tengen
 from tengen.cli.opening import settle_colours
 from tengen.cli.output import STDOUT, json_option, quiet_option, write_json
-from tengen.cli.terminal import Left, Terminal, TerminalGame, check_record_path, save_record
-from tengen.errors import PlayerNameError
+from tengen.cli.terminal import (
+    Left,
+    Terminal,
+    TerminalGame,
+    check_free,
+    check_record_path,
+    is_human,
+    move_string,
+    save_record,
+)
+from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Opening, Outcome, Position, Seat, Side
 from tengen.games._opening import PROTOCOLS
 from tengen.players import Player
-from tengen.players.human import HumanPlayer
 
 
 @click.command("play")
-@click.option("--terminal", "in_terminal", is_flag=True, help="Play here, in the terminal.")
+@click.option("--terminal", is_flag=True, expose_value=False, help="Play here, in the terminal, as without it.")
 @click.option("--game", "game_name", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
 @click.option("--black", default="human", show_default=True, help="Who plays black; see `tengen players`.")
 @click.option("--white", default="greedy", show_default=True, help="Who plays white.")
@@ -29,16 +37,17 @@ from tengen.players.human import HumanPlayer
 )
 @click.option("--seed", type=click.IntRange(0), help="Fix the random choices of programs.")
 @click.option("--save", "save_to", type=click.Path(dir_okay=False, path_type=Path), help="Record the game at its end.")
+@click.option("--overwrite", is_flag=True, help="Let --save replace a file.")
 @json_option("the game")
-@quiet_option("the greeting and, between programs, the single moves")
+@quiet_option("the greeting, the moves in one line at the end and, between programs, the single moves")
 def play_command(
-    in_terminal: bool,
     game_name: str,
     black: str,
     white: str,
     protocol: str | None,
     seed: int | None,
     save_to: Path | None,
+    overwrite: bool,
     json_to: str | None,
     quiet: bool,
 ) -> None:
@@ -47,8 +56,9 @@ def play_command(
     At the prompt, type a move such as h8, or help. In an opening, programs place stones at random near the centre and
     take a colour at random.
 
-    The exit status is 0 for a game that ended, was resigned or was left with `quit`, and 1 if the input ended first.
-    With --json and no FILE, boards and prompts go to standard error.
+    The exit status is 0 for a game that ended, was resigned or was left with `quit`, 1 if the input ended first and
+    130 after Ctrl-C; --save and --json write the game in any case. With --json and no FILE, boards and prompts go to
+    standard error.
 
     \b
     JSON: {"game", "players": {"black", "white"}, "opening": NAME or null, "moves": [MOVE, ...],
@@ -60,12 +70,12 @@ def play_command(
     opening = Opening(protocol, game) if protocol else None
     if save_to:
         check_record_path(save_to, game)
-    if not in_terminal and not quiet:
-        click.echo("There is no page to play on in this version; playing in the terminal.", err=True)
-    persons = any(isinstance(player, HumanPlayer) for player in players.values())
+        if not overwrite:
+            check_free(save_to, "--overwrite replaces it")
+    persons = any(is_human(player) for player in players.values())
     terminal = Terminal(err=json_to == STDOUT, silent=json_to == STDOUT and not persons)
     position = opening.position if opening else Position(game)
-    outcome, input_ended = None, False
+    outcome, broken_off = None, None
     try:
         if opening:
             seats = {Seat.FIRST: players[Side.BLACK], Seat.SECOND: players[Side.WHITE]}
@@ -75,16 +85,22 @@ def play_command(
         outcome = TerminalGame(position, players, terminal, seed=seed, show_moves=persons or not quiet).play()
     except Left:
         terminal.show("The game is left unfinished.")
-    except EOFError:
-        input_ended = True
-    if outcome:
-        _show_end(terminal, position, outcome)
-    if save_to:
-        _save(save_to, position, players, outcome)
-    if json_to:
-        write_json(_game_as_json(position, players, protocol, outcome), json_to)
-    if input_ended:
+    except (EOFError, KeyboardInterrupt, TengenError) as reason:  # the last: a program that failed
+        terminal.show()  # what comes next should not stand behind the prompt
+        broken_off = reason
+    _show_end(terminal, position, outcome, moves=not quiet and json_to != STDOUT)
+    try:
+        if save_to:
+            _save(save_to, position, players, outcome)
+            if not quiet:
+                terminal.show(f"saved {save_to}")
+    finally:
+        if json_to:
+            write_json(_game_as_json(position, players, protocol, outcome), json_to)
+    if isinstance(broken_off, EOFError):
         raise click.ClickException("the input ended before the game did")
+    if broken_off:
+        raise broken_off
 
 
 def _players(black: str, white: str, game: Game, seed: int | None) -> dict[Side, Player]:
@@ -105,19 +121,23 @@ def _greet(terminal: Terminal, game: Game, players: Mapping[Side, Player], perso
         terminal.show("Type a move, or help for what else there is.")
 
 
-def _show_end(terminal: Terminal, position: Position, outcome: Outcome) -> None:
+def _show_end(terminal: Terminal, position: Position, outcome: Outcome | None, *, moves: bool) -> None:
     if position.is_over:
         terminal.show_board(position)
-    else:
+    elif outcome:
         terminal.show(str(outcome))
+    if moves and position.moves:
+        terminal.show(f"moves: {move_string(position)}")
 
 
 def _save(path: Path, position: Position, players: Mapping[Side, Player], outcome: Outcome | None) -> None:
     try:
         save_record(path, position, players, outcome)
-    except OSError as trouble:
-        moves = "".join(str(move) for move in position.moves)
-        raise click.ClickException(f"cannot write {str(path)!r}: {trouble.strerror}; the game was {moves}") from None
+    except (OSError, TengenError) as trouble:
+        why = trouble.strerror if isinstance(trouble, OSError) else trouble
+        raise click.ClickException(
+            f"cannot write {str(path)!r}: {why}; the game was {move_string(position) or 'empty'}"
+        ) from None
 
 
 def _game_as_json(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +20,9 @@ from tengen.games._drawing import draw
 from tengen.players import Player
 from tengen.players.human import HumanPlayer, Resigned
 
-#: What can be typed instead of a move.
+#: What can be typed instead of an answer.
 COMMANDS: Final[dict[str, str]] = {
-    "undo": "take back to the last turn of a person",
+    "undo [N]": "take back to the last turn of a person, or to the Nth last",
     "hint": "what the greedy player would play here",
     "moves": "the game so far as a move string",
     "save FILE": "write the game; the extension is the format",
@@ -30,8 +31,10 @@ COMMANDS: Final[dict[str, str]] = {
     "quit": "leave; the game stays unfinished",
 }
 
-# Words that are answers to the question itself; whether they are right is seen later.
-_ANSWERS: Final = frozenset({"resign", "pass"})
+# The word of each command, with what may follow it.
+_TAKES: Final = {word: rest for word, _, rest in (command.partition(" ") for command in COMMANDS)}
+# Only on their own: "u 5" is a point of a large board.
+_SHORT: Final = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
 _STYLES: Final[dict[str, dict[str, Any]]] = {
     "black": {"fg": "cyan", "bold": True},
@@ -53,11 +56,8 @@ class Left(Exception):  # noqa: N818 - nothing is wrong
     """The person asked to leave the game."""
 
 
-class _Undo(Exception):  # noqa: N818 - nothing is wrong
-    """The person asked to go back to an earlier turn, which there is."""
-
-    def __init__(self, ply: int) -> None:
-        self.ply = ply
+class TakenBack(Exception):  # noqa: N818 - nothing is wrong
+    """The person took something back, so that the question is another one now."""
 
 
 class Terminal:
@@ -91,12 +91,7 @@ class Terminal:
 
     def ask(self, prompt: str) -> str:
         """Ask for a line; raises ``EOFError`` when there is none."""
-        try:
-            line = input(prompt) if self._editable else self._read_line(prompt)
-        except EOFError:
-            self.show()  # what comes next should not stand behind the prompt
-            raise
-        return line.strip()
+        return (input(prompt) if self._editable else self._read_line(prompt)).strip()
 
     def _read_line(self, prompt: str) -> str:
         click.echo(prompt, nl=False, err=self._err)
@@ -133,6 +128,12 @@ def check_record_path(path: Path, game: Game) -> None:
         raise TengenError(f"{str(path)!r}: there is no directory {str(path.parent)!r}")
 
 
+def check_free(path: Path, advice: str) -> None:
+    """Raise ``TengenError`` with the advice if there is such a file already."""
+    if path.is_file():
+        raise TengenError(f"{str(path)!r} exists already; {advice}")
+
+
 def save_record(path: Path, position: Position, players: Mapping[Side, Player], outcome: Outcome | None = None) -> None:
     """Write the game as a record; ``outcome`` is how it ended if the board does not show it.
 
@@ -145,6 +146,124 @@ def save_record(path: Path, position: Position, players: Mapping[Side, Player], 
     if outcome and outcome.winner and not position.is_over:
         record.result = Result.won(outcome.winner, outcome.reason)
     dump([record], path)
+
+
+def move_string(position: Position) -> str:
+    """The moves so far, one after another."""
+    return "".join(str(move) for move in position.moves)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person is asked, and what will do as an answer."""
+
+    prompt: str
+    wanted: str
+    meaning: str
+    is_answer: Callable[[str], bool]
+    #: Commands that make no sense here, and the sentence that says why.
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+class Prompt:
+    """Asks people, and obeys the commands that they type instead of an answer.
+
+    ``take_back`` gets a number of turns and takes them back on the position, or raises ``TengenError`` that says why
+    it cannot. ``seed`` fixes the hints.
+    """
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        position: Position,
+        players: Mapping[Side, Player],
+        take_back: Callable[[int], None],
+        *,
+        seed: int | None = None,
+    ) -> None:
+        self._terminal = terminal
+        self._position = position
+        self._players = players
+        self._take_back = take_back
+        self._adviser = tengen.player("greedy", seed=seed or 0)
+        self._saved: set[Path] = set()
+
+    def ask(self, question: Question) -> str:
+        """Read lines and obey commands until one is an answer, which may be ``resign`` unless that is refused.
+
+        Raises ``Left`` when the person leaves, ``TakenBack`` after an undo, ``EOFError`` when the input ends.
+        """
+        while True:
+            line = self._terminal.ask(question.prompt)
+            word, _, rest = _SHORT.get(line.lower(), line).partition(" ")
+            word, rest = word.lower(), rest.strip()
+            if not line:
+                self._terminal.show(f"Type {question.wanted} ({question.meaning}), or help.")
+            elif word in question.refused:
+                self._terminal.complain(question.refused[word])
+            elif rest and _TAKES.get(word) == "":
+                self._terminal.complain(f"{word} takes nothing after it")
+            elif word == "resign":
+                return word
+            elif word in _TAKES:
+                self._obey(word, rest, question)
+            elif question.is_answer(line):
+                return line
+            else:
+                self._terminal.complain(
+                    f"{line[:40]!r} is neither {question.wanted} nor a command; help lists the commands"
+                )
+
+    def _obey(self, word: str, rest: str, question: Question) -> None:
+        match word:
+            case "undo":
+                self._undo(rest or "1")
+            case "hint":
+                self._adviser.new_game()  # the same position gets the same advice
+                self._terminal.show(f"greedy would play {self._adviser.choose(self._position).move}")
+            case "moves":
+                self._terminal.show(move_string(self._position) or "no moves yet")
+            case "save":
+                self._save(rest)
+            case "help":
+                self._help(question)
+            case "quit":
+                raise Left
+
+    def _undo(self, turns: str) -> None:
+        if not (turns.isdecimal() and len(turns) <= 4 and int(turns) > 0):
+            self._terminal.complain("undo takes nothing after it, or a number of turns from 1 on")
+            return
+        try:
+            self._take_back(int(turns))
+        except TengenError as trouble:
+            self._terminal.complain(str(trouble))
+        else:
+            raise TakenBack
+
+    def _help(self, question: Question) -> None:
+        self._terminal.show(f"  {question.wanted:<10} {question.meaning}")
+        for command, meaning in COMMANDS.items():
+            if command.partition(" ")[0] not in question.refused:
+                self._terminal.show(f"  {command:<10} {meaning}")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self._terminal.complain("say where: save FILE, such as save game.sgf")
+            return
+        path = Path(os.path.expanduser(name))  # leaves ~nobody as it is, where Path.expanduser raises
+        try:
+            check_record_path(path, self._position.game)
+            if path not in self._saved:
+                check_free(path, "save under another name")
+            save_record(path, self._position, self._players)
+        except OSError as trouble:
+            self._terminal.complain(f"cannot write {str(path)!r}: {trouble.strerror}")
+        except ValueError as trouble:  # TengenError, or a name that no file can have
+            self._terminal.complain(str(trouble))
+        else:
+            self._saved.add(path)
+            self._terminal.show(f"saved {path}")
 
 
 class TerminalGame:
@@ -165,12 +284,14 @@ class TerminalGame:
         self.position = position
         self.players = {side: self._seated(player) for side, player in players.items()}
         self._terminal = terminal
+        self._prompt = Prompt(terminal, position, self.players, self._take_back, seed=seed)
         self._first_ply = position.ply
         self._show_moves = show_moves
-        self._adviser = tengen.player("greedy", seed=seed or 0)
 
     def _seated(self, player: Player) -> Player:
-        return HumanPlayer(name=player.name, ask=self._ask, tell=self._complain) if _is_human(player) else player
+        if not is_human(player):
+            return player
+        return HumanPlayer(name=player.name, ask=self._ask, tell=lambda text: self._terminal.complain(text))
 
     def play(self) -> Outcome:
         """Play to the end; raises ``Left`` when a person leaves and ``EOFError`` when the input ends before."""
@@ -182,9 +303,8 @@ class TerminalGame:
                 self._terminal.show_board(self.position, legal=True)
             try:
                 self._play_turn(side)
-            except _Undo as wish:
-                while self.position.ply > wish.ply:
-                    self.position.undo()
+            except TakenBack:
+                continue
             except Resigned:
                 return Outcome(side.other, Reason.RESIGNATION)
         outcome = self.position.outcome()
@@ -192,85 +312,47 @@ class TerminalGame:
         return outcome
 
     def _play_turn(self, side: Side) -> None:
-        if _is_human(self.players[side]) and not self._person_decides(side):
+        if is_human(self.players[side]) and not self._person_decides(side):
             self._terminal.show(f"{side} has no move and passes")
             self.position.play("pass")
             return
         move = self.position.play(self.players[side].choose(self.position).move)
-        if self._show_moves and not _is_human(self.players[side]):
-            self._terminal.show(f"{self.position.ply:>3}. {side} ({self.players[side].name}) plays {move}")
+        if self._show_moves and not is_human(self.players[side]):
+            what = "passes" if move.is_pass else f"plays {move}"
+            self._terminal.show(f"{self.position.ply:>3}. {side} ({self.players[side].name}) {what}")
 
     def _person_decides(self, side: Side) -> bool:
         """Whether the turn is a person's, and there is something to decide."""
-        return _is_human(self.players[side]) and not self.position.is_legal("pass")
+        return is_human(self.players[side]) and not self.position.is_legal("pass")
 
-    def _last_turn_of_a_person(self) -> int | None:
-        """The ply before the last move that a person decided on; None if there is none."""
-        trial = self.position.copy()
-        while trial.ply > self._first_ply:
+    def _take_back(self, turns: int) -> None:
+        """Go back to before the last move, or an earlier one, that a person decided on."""
+        trial, found = self.position.copy(), 0
+        while found < turns and trial.ply > self._first_ply:
             trial.undo()
-            if _is_human(self.players[trial.to_move]) and not trial.is_legal("pass"):
-                return trial.ply
-        return None
-
-    # The prompt.
+            found += is_human(self.players[trial.to_move]) and not trial.is_legal("pass")
+        if found < turns:
+            raise TengenError(f"only {found} can be taken back" if found else "there is no move of yours to take back")
+        while self.position.ply > trial.ply:
+            self.position.undo()
 
     def _ask(self, position: Position) -> str:
-        """Read lines and obey commands until a line is something else: a move, or ``resign``."""
         side = position.to_move
-        while True:
-            line = self._terminal.ask(f"{self._terminal.stones[side.index]} {side}> ")
-            word, _, rest = line.partition(" ")
-            match word.lower():
-                case "":
-                    self._terminal.show(f"Type a move such as {_example(position)}, or help.")
-                case "undo" | "u":
-                    ply = self._last_turn_of_a_person()
-                    if ply is not None:
-                        raise _Undo(ply)
-                    self._complain("there is no move of yours to take back")
-                case "quit" | "exit" | "q":
-                    raise Left
-                case "hint":
-                    self._adviser.new_game()  # the same position gets the same advice
-                    self._terminal.show(f"greedy would play {self._adviser.choose(position).move}")
-                case "moves":
-                    self._terminal.show("".join(str(move) for move in position.moves) or "no moves yet")
-                case "save":
-                    self._save(rest.strip())
-                case "help" | "?":
-                    self._help()
-                case _ if line.isalpha() and line.lower() not in _ANSWERS:
-                    self._complain(f"{line[:40]!r} is neither a move nor a command; help lists the commands")
-                case _:
-                    return line
-
-    def _help(self) -> None:
-        self._terminal.show(f"  {'a move':<10} a point such as {_example(self.position)}: column letter, row number")
-        for command, meaning in COMMANDS.items():
-            self._terminal.show(f"  {command:<10} {meaning}")
-
-    def _save(self, name: str) -> None:
-        if not name:
-            self._complain("say where: save FILE, such as save game.sgf")
-            return
-        path = Path(os.path.expanduser(name))  # leaves ~nobody as it is, where Path.expanduser raises
-        try:
-            save_record(path, self.position, self.players)
-            self._terminal.show(f"saved {path}")
-        except OSError as trouble:
-            self._complain(f"cannot write {str(path)!r}: {trouble.strerror}")
-        except ValueError as trouble:  # TengenError, or a name that no file can have
-            self._complain(str(trouble))
-
-    def _complain(self, text: str) -> None:
-        self._terminal.complain(text)
+        stone = self._terminal.stones[side.index]
+        return self._prompt.ask(Question(f"{stone} {side}> ", "a move", point_in_words(position), may_be_move))
 
 
-def _is_human(player: Player) -> bool:
+def is_human(player: Player) -> bool:
+    """Whether a player is a person, who is asked."""
     return isinstance(player, HumanPlayer)
 
 
-def _example(position: Position) -> str:
+def may_be_move(line: str) -> bool:
+    """Whether a line is more likely a move than a misspelt command; whether it is a legal one is seen later."""
+    return not line.isalpha() or line.lower() == "pass"
+
+
+def point_in_words(position: Position) -> str:
+    """What a point looks like."""
     legal = position.legal_moves()
-    return str(legal[len(legal) // 2])
+    return f"such as {legal[len(legal) // 2]}: column letter, row number"

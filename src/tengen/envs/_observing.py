@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.errors import TengenError
-from tengen.games import ENCODINGS, Position, Side
+from tengen.errors import IllegalMoveError, NotationError, TengenError
+from tengen.games import ENCODINGS, Game, Move, Position, Side
 
 
 def check_encoding(encoding: str) -> str:
@@ -14,6 +16,19 @@ def check_encoding(encoding: str) -> str:
     if encoding not in ENCODINGS:
         raise TengenError(f"unknown encoding {encoding!r}; the encodings are {', '.join(ENCODINGS)}")
     return encoding
+
+
+def check_action(game: Game, action: SupportsIndex) -> Move:
+    """The move of an action; raises ``IllegalMoveError`` for a number outside the action space.
+
+    Anything but a number is not an illegal action but no action at all: ``NotationError``.
+    """
+    try:
+        return game.move(action)
+    except NotationError as trouble:
+        if hasattr(action, "__index__"):
+            raise IllegalMoveError(str(trouble)) from None
+        raise
 
 
 def lowest_value(encoding: str) -> float:

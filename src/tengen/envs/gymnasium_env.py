@@ -13,15 +13,16 @@ try:
 except ModuleNotFoundError as missing:
     raise ImportError("tengen.envs.SinglePlayerEnv needs Gymnasium: pip install tengen[envs]") from missing
 
-from tengen.envs._observing import check_encoding, lowest_value, planes_for
+from tengen.envs._observing import check_action, check_encoding, lowest_value, planes_for
 from tengen.envs._rendering import RENDER_MODES, check_render_mode, render
 from tengen.errors import IllegalMoveError, TengenError
 from tengen.games import ENCODINGS, Game, Move, Outcome, Position, Reason, Side
 from tengen.players import Player, player
 
-#: Rates one step of the learner: the position before its move (``before.to_move`` is the learner), its move, the
-#: rival's reply (None if the move ended the game) and the outcome (None while the game goes on).
-Reward = Callable[[Position, Move, Move | None, Outcome | None], float]
+#: Rates one step of the learner: the position before its move (``before.to_move`` is the learner), its move (None if
+#: the action was outside the action space), the rival's reply (None if the move ended the game) and the outcome (None
+#: while the game goes on).
+Reward = Callable[[Position, Move | None, Move | None, Outcome | None], float]
 
 #: Makes the rival of one episode from a seed.
 RivalFactory = Callable[[int], Player]
@@ -129,16 +130,21 @@ class SinglePlayerEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Play the learner's action and, if the game goes on, the rival's reply.
 
         Returns observation, reward, whether the game ended, False, and info; the info of a finished game has its
-        ``outcome``. Raises ``IllegalMoveError`` for an illegal action (with ``illegal="raise"``), ``NotationError`` for
-        one outside the action space and ``TengenError`` between episodes; then nothing has changed.
+        ``outcome``. Raises ``IllegalMoveError`` for an illegal action, one outside the action space included (with
+        ``illegal="raise"``), and ``TengenError`` between episodes; then nothing has changed.
         """
         if not self._running:
             raise TengenError("no episode is running; call reset() first")
-        move = self._game.move(action)
         before = self._position.copy() if self._reward else self._position
-        if self._illegal == "lose" and not self._position.is_legal(move):
+        move = None
+        try:
+            move = check_action(self._game, action)
+            self._position.play(move)
+        except IllegalMoveError:
+            if self._illegal == "raise":
+                raise
             return self._finish(before, move, None, Outcome(self._side.other, Reason.FOUL))
-        self._position.play(move)
+        self._running = False  # until the step is done: a rival or reward that raises ends the episode
         reply = None if self._position.is_over else self._reply()
         return self._finish(before, move, reply, self._position.outcome())
 
@@ -154,15 +160,14 @@ class SinglePlayerEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return start.copy()
 
     def _reply(self) -> Move:
-        decision = self._rival.choose(self._position)
+        decision = self._rival.choose(self._position.copy())  # its own board, whatever it does with it
         try:
             return self._position.play(decision.move)
         except IllegalMoveError as why:
-            self._running = False
             raise IllegalMoveError(f"the rival {self._rival.name} broke the rules: {why}") from None
 
     def _finish(
-        self, before: Position, move: Move, reply: Move | None, outcome: Outcome | None
+        self, before: Position, move: Move | None, reply: Move | None, outcome: Outcome | None
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         reward = float(outcome.value(self._side)) if outcome else 0.0
         if self._reward:

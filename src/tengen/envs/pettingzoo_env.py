@@ -14,7 +14,7 @@ try:
 except ModuleNotFoundError as missing:
     raise ImportError("tengen.envs.AecEnv needs PettingZoo: pip install tengen[envs]") from missing
 
-from tengen.envs._observing import check_encoding, lowest_value, planes_for
+from tengen.envs._observing import check_action, check_encoding, lowest_value, planes_for
 from tengen.envs._rendering import RENDER_MODES, check_render_mode, render
 from tengen.errors import TengenError
 from tengen.games import ENCODINGS, Game, Position, Side
@@ -76,11 +76,11 @@ class AecEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, always the same object."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[Side.parse(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The space of an agent's actions, always the same object."""
-        return self.action_spaces[agent]
+        return self.action_spaces[Side.parse(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game; ``options["position"]`` may give the position it starts from.
@@ -98,16 +98,17 @@ class AecEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._show()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees now, its turn or not."""
-        mask = self._position.legal_mask() if agent == self._position.to_move else np.zeros(self._game.actions)
-        planes = planes_for(self._position, Side(agent), self._encoding)
+        """What an agent sees now, its turn or not; raises ``TengenError`` for a name that is no agent's."""
+        side = Side.parse(agent)
+        mask = self._position.legal_mask() if side is self._position.to_move else np.zeros(self._game.actions)
+        planes = planes_for(self._position, side, self._encoding)
         return {"observation": planes, "action_mask": mask.astype(np.int8)}
 
     def step(self, action: SupportsIndex | None) -> None:
         """Play the action of the agent whose turn it is; None for an agent that has finished.
 
-        Raises ``IllegalMoveError`` for an illegal action and ``NotationError`` for one outside the action space; then
-        nothing has changed.
+        Raises ``IllegalMoveError`` for an illegal action, one outside the action space included; then nothing has
+        changed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -115,7 +116,7 @@ class AecEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             return
         if action is None:
             raise TengenError(f"it is {agent}'s turn: None is no action")
-        self._position.play(action)
+        self._position.play(check_action(self._game, action))
         outcome = self._position.outcome()
         if outcome:
             self.rewards = {name: float(outcome.value(Side(name))) for name in self.agents}
@@ -131,6 +132,9 @@ class AecEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def __repr__(self) -> str:
+        return f"AecEnv(game={self._game.name!r}, encoding={self._encoding!r})"
 
     def _show(self) -> None:
         if self.render_mode == "human":

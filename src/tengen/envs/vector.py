@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tengen import _core
+from tengen.envs._observing import check_encoding
 from tengen.errors import IllegalMoveError, TengenError
-from tengen.games import ENCODINGS, Game, Move, Position
+from tengen.games import Game, Move, Position
+
+_MOST_GAMES: Final = 1 << 20  # the core's limit
 
 
 class VectorStep(NamedTuple):
@@ -42,16 +45,16 @@ class VectorEnv:
         start: Position | None = None,
     ) -> None:
         self._game = Game.parse(game)
+        if not isinstance(start, Position | None):
+            raise TengenError(f"start is a Position of {self._game}, not {start!r}")
         self._start = Position(self._game) if start is None else start.copy()
         if self._start.game != self._game:
             raise TengenError(f"the start is a position of {self._start.game}, not of {self._game}")
-        if encoding is not None and encoding not in ENCODINGS:
-            raise TengenError(f"unknown encoding {encoding!r}; the encodings are {', '.join(ENCODINGS)}")
-        if not 0 <= seed < 1 << 64:
-            raise TengenError(f"a seed is 0..2**64-1, not {seed}")
-        self._encoding = encoding
+        self._encoding = None if encoding is None else check_encoding(encoding)
         # The core makes one class per board type, all alike; Any keeps their union out of every line below.
-        self._env: Any = self._make(num_games, seed)
+        self._env: Any = self._make(
+            _whole_number("num_games", num_games, 1, _MOST_GAMES), _whole_number("seed", seed, 0, 2**64 - 1)
+        )
         # The buffers stay where they are for life, so their views are made once and a step costs one call.
         self._views = VectorStep(self._env.planes, self._env.reward, self._env.ended, self._env.mask)
         self._result: NDArray[np.uint8] = self._env.result
@@ -183,6 +186,13 @@ class VectorEnv:
                 except TengenError as why:
                     return IllegalMoveError(f"game {game}: {why}")
         raise AssertionError("the core refused a step without an illegal action")
+
+
+def _whole_number(what: str, value: SupportsIndex, low: int, high: int) -> int:
+    number = value.__index__() if hasattr(value, "__index__") else low - 1
+    if not low <= number <= high:
+        raise TengenError(f"{what} is a whole number {low}..{high}, not {value!r}")
+    return number
 
 
 def _is_ready(actions: ArrayLike) -> bool:

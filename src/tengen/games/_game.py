@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Self, SupportsIndex
 
 import numpy as np
@@ -194,7 +194,16 @@ class Game:
 
         Raises ``GameNameError`` that lists the valid kinds, keys or values.
         """
-        return name if isinstance(name, Game) else _parse_game(name)
+        if isinstance(name, Game):
+            return name
+        kind, given = split_name(name, what="game", error=GameNameError)
+        return _parse_game(kind, tuple(given.items()), name)
+
+    def __post_init__(self) -> None:
+        kind = KINDS.get(self.kind)
+        sized = kind is not None and self.size in kind.options["size"].choices
+        if kind is None or not sized or ("win" in kind.options and not 3 <= self.win <= self.size):
+            raise GameNameError(f"there is no such game: {self.kind}, size {self.size}, win {self.win}; use Game.parse")
 
     @cached_property
     def name(self) -> str:
@@ -233,11 +242,14 @@ class Game:
             return self._parse_move(move)
         try:
             index = move.__index__()
-        except AttributeError:
+        except (AttributeError, TypeError):
             raise NotationError(f"a move is text or an index, not {type(move).__name__}") from None
         if isinstance(move, bool) or not 0 <= index < self.actions:
             raise NotationError(f"{self.name} has no move {move!r}; indices are 0..{self.actions - 1}")
-        return self.moves[index]
+        found = self.moves[index]
+        if isinstance(move, Move) and move.text != found.text:
+            raise NotationError(f"{move} is a move of another board than {self.name}")
+        return found
 
     def at(self, row: int, column: int) -> Move:
         """The move at a row (0 at the top) and column (0 at the left); raises ``NotationError`` outside the board."""
@@ -265,11 +277,13 @@ class Game:
         """
         moves, at = [], 0
         for token in _MOVE_TOKEN.finditer(text):
-            if _separators_only(text[at : token.start()]):
-                moves.append(self.move(token[0]))
-                at = token.end()
-            else:
+            if not _separators_only(text[at : token.start()]):
                 break
+            try:
+                moves.append(self.move(token[0]))
+            except NotationError as trouble:
+                raise NotationError(f"character {token.start() + 1}: {trouble}") from None
+            at = token.end()
         if not _separators_only(text[at:]):
             raise NotationError(f"character {at + 1}: {text[at : at + 12].strip()!r} is no move of {self.name}")
         return moves
@@ -320,9 +334,9 @@ def _symmetry_maps(size: int, has_pass: bool) -> NDArray[np.int64]:
     return maps
 
 
-@cache
-def _parse_game(name: str) -> Game:
-    kind_name, given = split_name(name, what="game", error=GameNameError)
+@lru_cache(maxsize=256)
+def _parse_game(kind_name: str, items: tuple[tuple[str, str], ...], name: str) -> Game:
+    given = dict(items)
     alias, settled = kind_name, dict[str, str]()
     if kind_name in ALIASES:
         kind_name, settled = ALIASES[kind_name]

@@ -95,6 +95,9 @@ class Opening:
         chooser = Seat.FIRST if _PLACE_TWO in self._choices else Seat.SECOND
         return chooser if Side.parse(side) == self._choices[-1] else chooser.other
 
+    def __repr__(self) -> str:
+        return f"<Opening {self.protocol} of {self._game}, {self.phase}: {self.position!r}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The opening as plain JSON values."""
         return {"protocol": self.protocol, "position": self.position.to_dict(), "choices": list(self._choices)}

@@ -14,7 +14,7 @@ class Reason(StrEnum):
     LINE = "line"  #: a winning line
     BOARD_FULL = "board_full"  #: no empty point is left
     NO_MOVES = "no_moves"  #: nobody can move (Othello), or every point left is a foul (renju)
-    FOUL = "foul"  #: black played a forbidden point; only records and matches know this one
+    FOUL = "foul"  #: a move that the rules forbid; only records, matches and environments know this one
     RESIGNATION = "resignation"
     TIME = "time"
     AGREEMENT = "agreement"
@@ -33,9 +33,10 @@ class Outcome:
         """Whether nobody won."""
         return self.winner is None
 
-    def value(self, side: Side) -> int:
-        """1, 0 or -1: the result as ``side`` sees it."""
-        return 0 if self.winner is None else 1 if self.winner is side else -1
+    def value(self, side: Side | str) -> int:
+        """1, 0 or -1: the result as ``side`` sees it; raises ``TengenError`` for anything but a side."""
+        seen_by = Side.parse(side)
+        return 0 if self.winner is None else 1 if self.winner is seen_by else -1
 
     def __str__(self) -> str:
         who = f"{self.winner} wins" if self.winner else "draw"

@@ -72,10 +72,13 @@ class Position:
 
     def _play_all(self, moves: str | Iterable[MoveLike]) -> None:
         infer_passes = isinstance(moves, str) and self._game.has_pass
-        for move in self._game.parse_moves(moves) if isinstance(moves, str) else moves:
+        for number, move in enumerate(self._game.parse_moves(moves) if isinstance(moves, str) else moves, start=1):
             if infer_passes and self._must_pass() and not self._game.move(move).is_pass:
                 self.play("pass")
-            self.play(move)
+            try:
+                self.play(move)
+            except IllegalMoveError as trouble:
+                raise IllegalMoveError(f"move {number}: {trouble}") from None
 
     def _must_pass(self) -> bool:
         return self._board.is_legal(self._game.actions - 1)
@@ -85,8 +88,8 @@ class Position:
         cls,
         game: str | Game = "gomoku",
         *,
-        black: Iterable[MoveLike] = (),
-        white: Iterable[MoveLike] = (),
+        black: str | Iterable[MoveLike] = (),
+        white: str | Iterable[MoveLike] = (),
         to_move: Side | str = Side.BLACK,
         moves: str | Iterable[MoveLike] = (),
     ) -> Self:
@@ -99,7 +102,8 @@ class Position:
         cells = bytearray(self._game.size * self._game.size)
         stones: list[tuple[Move, ...]] = []
         for code, given in enumerate((black, white), start=1):
-            side_moves = tuple(sorted(self._game.move(point) for point in given))
+            points = self._game.parse_moves(given) if isinstance(given, str) else given
+            side_moves = tuple(sorted(self._game.move(point) for point in points))
             for move in side_moves:
                 if move.is_pass:
                     raise PositionError("a pass is no stone")
@@ -287,7 +291,7 @@ class Position:
         to move. ``s4``: own and rival for the last six positions (from the mover's view now), black to move. Raises
         ``TengenError`` for another name.
         """
-        if encoding not in ENCODINGS:
+        if not isinstance(encoding, str) or encoding not in ENCODINGS:
             raise TengenError(f"unknown encoding {encoding!r}; the encodings are {', '.join(ENCODINGS)}")
         return self._board.planes(encoding)
 

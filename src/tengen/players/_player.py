@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from tengen.errors import TengenError
 from tengen.games import Game, Move, Position
 
 
@@ -15,6 +16,11 @@ class Limit:
 
     seconds: float | None = None
     nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
+            if amount is not None and not amount >= 0:
+                raise TengenError(f"a limit of {amount} {name} makes no sense")
 
 
 @dataclass(frozen=True)

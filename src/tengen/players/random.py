@@ -18,6 +18,9 @@ class DrawingPlayer:
         self._seed = seed
         self._random = random.Random(seed)
 
+    def __repr__(self) -> str:
+        return f"<player {self.name}>"
+
     def new_game(self) -> None:
         """Start the generator anew; without a seed, games stay different."""
         if self._seed is not None:

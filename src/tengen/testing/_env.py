@@ -27,8 +27,11 @@ def check_env(env_factory: Callable[[], Any], *, episodes: int = 3, seed: int = 
     not reused. A PettingZoo AEC environment: the same for each agent, the agents take turns, and what one wins the
     other loses. A ``VectorEnv``: it plays the same games as ``Position`` does.
 
-    ``env_factory`` makes a new environment at each call. Raises ``ComplianceError``.
+    ``env_factory`` makes a new environment at each call. Raises ``ComplianceError``, and ``TengenError`` if it is no
+    function.
     """
+    if not callable(env_factory):
+        raise TengenError(f"check_env wants a function that makes an environment, not a {type(env_factory).__name__}")
     env = env_factory()
     if isinstance(env, VectorEnv):
         check_vector_env(env_factory)
@@ -115,23 +118,28 @@ def _check_state(env: Any, observation: Any, info: Any, *, over: bool) -> None:
 
 
 def _check_illegal_single(env: Any, seed: int) -> None:
-    """An action that the mask excludes is refused and changes nothing, or it ends the episode."""
+    """An action outside the action space, or one that the mask excludes, is refused or ends the episode at a loss."""
     rng = np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
-    require_error("an action outside the action space", lambda: env.step(len(info["action_mask"])), TengenError)
+    _try_illegal(env, info["action_mask"], len(info["action_mask"]), "outside the action space", rng)
+    _, info = env.reset(seed=seed)
     while info["action_mask"].all():
         _, _, terminated, truncated, info = env.step(_legal(info["action_mask"], rng))
         require(not terminated and not truncated, "the mask allowed every action through a whole episode")
-    mask = info["action_mask"].copy()
-    action = int(rng.choice(np.flatnonzero(mask == 0)))
+    excluded = int(rng.choice(np.flatnonzero(info["action_mask"] == 0)))
+    _try_illegal(env, info["action_mask"], excluded, "which the mask excludes", rng)
+
+
+def _try_illegal(env: Any, mask: NDArray[np.int8], action: int, what: str, rng: np.random.Generator) -> None:
+    mask = mask.copy()
     try:
-        _, reward, terminated, _, info = env.step(action)
+        _, reward, terminated, _, _ = env.step(action)
     except TengenError:
         require_same("after a refused action, action_masks()", np.asarray(env.unwrapped.action_masks()), mask == 1)
         env.step(_legal(mask, rng))
     else:
-        require(terminated, f"action {action}, which the mask excludes, was played")
-        require(reward < 0, f"action {action}, which the mask excludes, was rewarded with {reward}")
+        require(terminated, f"action {action}, {what}, was played")
+        require(reward < 0, f"action {action}, {what}, was rewarded with {reward}")
 
 
 # Two agents in turn.

@@ -17,7 +17,7 @@ _FEW_NODES = Limit(nodes=64)
 
 def check_player(
     player: str | Callable[[int], Player],
-    games: Iterable[str | Game] | None = None,
+    games: str | Game | Iterable[str | Game] | None = None,
     *,
     seed: int = 0,
     limit: Limit | None = _FEW_NODES,
@@ -29,21 +29,26 @@ def check_player(
     ``stop`` between moves does no harm; its name makes it again.
 
     ``player`` is a name, or a function that makes a player from a seed (its name is then not made into a player).
-    ``games`` are those it must play, by default all listed ones that it supports. ``limit`` goes with every ``choose``;
-    a player that thinks by the clock cannot be reproducible, so keep to nodes. Raises ``ComplianceError``.
+    ``games`` are those it must play (one, or several), by default all listed ones that it supports. ``limit`` goes with
+    every ``choose``; a player that thinks by the clock cannot be reproducible, so keep to nodes. Raises
+    ``ComplianceError``, and ``TengenError`` for a wrong game name or a ``player`` that is neither name nor function.
     """
+    if isinstance(games, str | Game):
+        games = [games]
+    wanted = [Game.parse(game) for game in (GAMES if games is None else games)]
     if isinstance(player, str):
-        name = player
-        with context(f"player {name!r}"):
-            _check_name(name, seed)
-        check_player(lambda s: make_player(name, seed=s), games, seed=seed, limit=limit)
-        return
-    one = player(seed)
+        with context(f"player {player!r}"):
+            _check_name(player, seed)
+        player = _maker(player)
+    if not callable(player):
+        raise TengenError(
+            f"check_player wants a player's name or a function from a seed to a player, not a {type(player).__name__}"
+        )
     with context("the player"):
+        one = player(seed)
         require(isinstance(one, Player), "it lacks some of name, supports, new_game, choose and stop")
         require(isinstance(one.name, str) and one.name, f"its name is {one.name!r}")
     with context(f"player {one.name!r}"):
-        wanted = [Game.parse(game) for game in (GAMES if games is None else games)]
         supported = [game for game in wanted if _supports(one, game)]
         require(supported, "it supports none of the games")
         require(games is None or supported == wanted, "it does not support all the games that it must play")
@@ -51,6 +56,10 @@ def check_player(
             for side in Side:
                 with context(f"{game} as {side}"):
                     _Bout(player, game, side, seed, limit).run()
+
+
+def _maker(name: str) -> Callable[[int], Player]:
+    return lambda seed: make_player(name, seed=seed)
 
 
 def _check_name(name: str, seed: int) -> None:
@@ -122,7 +131,6 @@ def check_decision(position: Position, decision: Decision) -> None:
     move, value = decision.move, decision.value
     require(isinstance(move, Move), f"the move is a {type(move).__name__}, not a Move")
     require(position.is_legal(move), f"the move {move} is illegal")
-    require(str(move) == str(position.game.move(int(move))), f"the move {move} is of another game")
     require(value is None or (_is_number(value) and -1 <= value <= 1), f"the value is {value!r}")
     require(isinstance(decision.pv, tuple), f"the pv is a {type(decision.pv).__name__}, not a tuple")
     if decision.pv:

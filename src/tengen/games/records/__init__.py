@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tengen.errors import RecordError
 from tengen.games import Game
 
 from . import _ggf, _moves, _psq, _renlib, _sgf, _text, _wthor
@@ -114,6 +115,8 @@ def loads(
     `game` names the game where the format does not, and its rule, which few formats state; a board size that the file
     states is kept. Raises RecordError for anything wrong with the data, GameNameError for a wrong `game`.
     """
+    if not isinstance(data, bytes | str):
+        raise RecordError(f"loads reads bytes or text, not {type(data).__name__}; load reads a file")
     asked = Game.parse(game) if isinstance(game, str) else game
     if len(data) > max_bytes:
         raise failure(format or "unknown", f"byte {max_bytes}", f"longer than {max_bytes} bytes")
@@ -148,7 +151,10 @@ def dumps(records: Record | Iterable[Record], format: str) -> bytes:  # noqa: A0
     entry = _format(format)
     if entry.write is None:
         raise failure(format, "the format", "it is only read, not written")
-    return entry.write([records] if isinstance(records, Record) else list(records))
+    listed = [records] if isinstance(records, Record) else list(records)
+    if not listed:
+        raise failure(format, "the list", "there is no record to write")
+    return entry.write(listed)
 
 
 def dump(
@@ -156,20 +162,27 @@ def dump(
     path: str | os.PathLike[str],
     format: str | None = None,  # noqa: A002
 ) -> None:
-    """Writes a file whole or not at all: to a temporary name, then renamed. The extension names the format."""
+    """Writes a file whole or not at all: to a temporary name, then renamed. The extension names the format.
+
+    Raises RecordError as `dumps`, and for an extension that names no format; OSError for a file that cannot be written.
+    """
     path = Path(path)
     if format is None:
         entry = _by_extension(path)
         if entry is None:
-            raise failure("unknown", str(path.name), "the extension names no format")
+            known = [extension for each in FORMATS.values() if each.write for extension in each.extensions]
+            raise failure("unknown", path.name, f"the extension names no format; those that do are {', '.join(known)}")
         format = entry.name  # noqa: A001
     data = dumps(records, format)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        try:
+            with temporary.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as trouble:  # about the path that the caller knows
+        raise OSError(trouble.errno, trouble.strerror, str(path)) from None

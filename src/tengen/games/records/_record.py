@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tengen.errors import IllegalMoveError
+from tengen.errors import IllegalMoveError, RecordError
 from tengen.games import Game, Move, Position, Reason, Setup, Side
 
 
@@ -93,7 +93,8 @@ class Mark(NamedTuple):
 class Node:
     """A move of a game tree with what was written about it.
 
-    `move` is None for the root alone. `eval` is from the side that played the move; `label` is a short name.
+    `move` is None for the root alone; anything but a Move is a RecordError. `eval` is from the side that played the
+    move; `label` is a short name.
     Nodes compare by identity: a library holds hundreds of thousands, and comparing a tree is `Record`'s business.
     """
 
@@ -109,6 +110,8 @@ class Node:
         time_ms: int | None = None,
         eval: float | None = None,  # noqa: A002  the word every record format uses
     ) -> None:
+        if not (move is None or isinstance(move, Move)):  # no game is at hand that could read a text
+            raise RecordError(f"a node holds a Move, as record.game.move({move!r}) makes one, not {move!r}")
         self.move = move
         self.comment = comment
         self.label = label
@@ -118,7 +121,7 @@ class Node:
         self.children: list[Node] = []
 
     def add(self, move: Move) -> Node:
-        """Appends a child with this move and returns it; legality is not looked at."""
+        """Appends a child with this move and returns it; legality is not looked at. Raises RecordError for no Move."""
         child = Node(move)
         self.children.append(child)
         return child
@@ -170,7 +173,7 @@ def _setup_key(setup: Setup | None) -> tuple[frozenset[int], frozenset[int], str
     return frozenset(map(int, setup.black)), frozenset(map(int, setup.white)), str(setup.to_move)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Record:
     """A game tree with headers: what a file about one game says.
 
@@ -213,11 +216,11 @@ class Record:
         """A new position after `ply` moves of the main line, or after all of them.
 
         A renju foul that ends the main line is not played, as no position can hold it: `result` tells of it. Raises
-        ValueError for a ply outside the main line, IllegalMoveError for a tree built by hand with a wrong move.
+        RecordError for a ply outside the main line, IllegalMoveError for a tree built by hand with a wrong move.
         """
         moves = self.moves
         if ply is not None and not 0 <= ply <= len(moves):
-            raise ValueError(f"ply {ply}: the main line has {len(moves)} moves")
+            raise RecordError(f"ply {ply}: the main line has {len(moves)} moves")
         position = self.start()
         for number, move in enumerate(moves[:ply], 1):
             try:
@@ -227,6 +230,9 @@ class Record:
                     break
                 raise
         return position
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.game}, {len(self.moves)} moves, {self.result}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):

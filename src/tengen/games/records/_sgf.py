@@ -12,7 +12,19 @@ from tengen.games import Game, Move, Reason, Side
 
 from ._builder import Budget, Builder, choose_game, failure
 from ._record import UNKNOWN, Mark, Node, Record, Result, Verdict
-from ._text import GAME_START, TOKEN, VALUE, decode, escape, identifier, line_place, one_line, unescape, unix_lines
+from ._text import (
+    GAME_START,
+    TOKEN,
+    VALUE,
+    decode,
+    escape,
+    identifier,
+    line_place,
+    must_guess,
+    one_line,
+    unescape,
+    unix_lines,
+)
 
 FORMAT = "sgf"
 MAX_NESTING = 10_000
@@ -57,12 +69,13 @@ _ENDING_NAMES = {reason: name for name, reason in _ENDINGS.items()}
 
 def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
     """All games of a collection; text around the games is skipped. Raises RecordError with the line."""
+    guessed = ""
     if isinstance(data, bytes):
-        charset = _CHARSET.search(data, 0, 4096)
-        text = decode(data, charset[1].decode("latin-1") if charset else None)
-    else:
-        text = data
-    text = unix_lines(text)
+        declared = _CHARSET.search(data, 0, 4096)
+        charset = declared[1].decode("latin-1") if declared else ""
+        guessed = charset.strip() if must_guess(data, charset) else ""
+        data = decode(data, charset)
+    text = unix_lines(data)
     budget = Budget(FORMAT, max_nodes)
     records: list[Record] = []
     start = GAME_START.search(text)
@@ -71,6 +84,8 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
     while start is not None:
         reader = _GameReader(text, asked, budget, len(records) + 1)
         end = reader.read(start.end())
+        if guessed:
+            reader.record.headers["charset"] = guessed
         records.append(reader.record)
         start = GAME_START.search(text, end)
     return records

@@ -34,11 +34,19 @@ _ENCODINGS = {
 }
 
 
-def decode(data: bytes, charset: str | None = None) -> str:
+_BOM = b"\xef\xbb\xbf"
+
+
+def must_guess(data: bytes, charset: str) -> bool:
+    """Whether the text depends on an encoding, and `charset` names none that is known."""
+    return not data.isascii() and not data.startswith(_BOM) and charset.strip().lower() not in _ENCODINGS
+
+
+def decode(data: bytes, charset: str = "") -> str:
     """The text of a file in its declared encoding, or in the likeliest of UTF-8, GB 18030 and Latin-1; never raises."""
-    if data.startswith(b"\xef\xbb\xbf"):
+    if data.startswith(_BOM):
         return data[3:].decode("utf-8", "replace")
-    named = _ENCODINGS.get(charset.strip().lower()) if charset else None
+    named = _ENCODINGS.get(charset.strip().lower())
     if named is not None:
         return data.decode(named, "replace")
     try:

@@ -87,7 +87,7 @@ def write(records: list[Record]) -> bytes:
     The creation date is left 0, so that the same games give the same bytes. Raises RecordError for another game or
     size, for a set-up, and for a game without a final score.
     """
-    sizes = {record.game.size for record in records} or {8}
+    sizes = {record.game.size for record in records}
     size = min(sizes)
     if len(sizes) > 1:
         raise failure(FORMAT, "the list", "a file holds games of one board size")
