@@ -20,6 +20,11 @@ namespace nb = nanobind;
 
 void bind_games(nb::module_& m);
 void bind_envs(nb::module_& m);
+void bind_search(nb::module_& m);
+void bind_alphabeta(nb::module_& m);
+void bind_uct(nb::module_& m);
+void bind_minimax(nb::module_& m);
+void bind_othello_search(nb::module_& m);
 
 // A numpy array that owns its data.
 template <class T>

@@ -5,6 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+try:
+    from tengen import _core as _core
+except ImportError as _trouble:
+    raise ImportError(
+        "the C++ core of Tengen is not built for this Python: run `make core` in the source folder, or install it with "
+        "`pip install .`"
+    ) from _trouble
+
 from tengen.errors import (
     GameNameError,
     IllegalMoveError,
@@ -18,8 +26,9 @@ from tengen.games import Foul, Game, Move, Opening, Outcome, Position, Reason, S
 from tengen.players import Decision, Limit, Player, player
 
 if TYPE_CHECKING:
-    from tengen import envs, testing
+    from tengen import arena, envs, search, testing
     from tengen.games import records
+    from tengen.search import solve
 
 __version__ = "0.1.0"
 
@@ -45,17 +54,28 @@ __all__ = [
     "Shape",
     "Side",
     "TengenError",
+    "arena",
     "envs",
     "player",
     "records",
+    "search",
+    "solve",
     "testing",
 ]
 
 # Parts that are loaded when first used, so that `import tengen` stays quick.
-_LAZY = {"envs": "tengen.envs", "records": "tengen.games.records", "testing": "tengen.testing"}
+_LAZY = {
+    "arena": "tengen.arena",
+    "envs": "tengen.envs",
+    "records": "tengen.games.records",
+    "search": "tengen.search",
+    "testing": "tengen.testing",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return import_module(_LAZY[name])
+    if name == "solve":
+        return import_module("tengen.search").solve
     raise AttributeError(f"module 'tengen' has no attribute {name!r}")

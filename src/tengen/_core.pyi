@@ -498,3 +498,220 @@ class OthelloVectorEnv10:
     def step(self, actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def history(self, game: int) -> list[int]: ...
+
+class SearchLine:
+    @property
+    def moves(self) -> list[int]:
+        """Actions, the move itself first."""
+
+    @property
+    def value(self) -> float:
+        """-1 (lost) .. 1 (won), from the mover's side."""
+
+    @property
+    def score(self) -> int:
+        """In the evaluation's own unit; for Othello discs * 100."""
+
+    @property
+    def proof(self) -> int:
+        """0 none, 1 won, 2 lost, 3 exact."""
+
+    @property
+    def distance(self) -> int:
+        """Plies to the end, where proven won or lost."""
+
+    @property
+    def depth(self) -> int:
+        """Plies searched in full."""
+
+class SearchReport:
+    @property
+    def lines(self) -> list[SearchLine]:
+        """Best first; empty only if the game is over."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def selective_depth(self) -> int:
+        """The deepest ply looked at."""
+
+class AlphaBeta:
+    def __init__(self, threads: int = 1, hash_mb: int = 64, plain: bool = False, vct_plies: int = 0, seed: int = 0) -> None: ...
+
+    def search(self, board: GomokuBoard, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets what earlier searches found."""
+
+def gomoku_features(board: GomokuBoard) -> tuple[list[int], list[int], int, bool]:
+    """
+    (counts for the mover, counts for the other, evaluation, whether fours settle it)
+    """
+
+def gomoku_shape_picks() -> list[list[int]]:
+    """The four shapes of each pick, in some order."""
+
+def solve_threats(board: GomokuBoard, kind: str, plies: int, nodes: int, seconds: float | None = None) -> tuple[int, list[int], int]:
+    """(verdict: 0 none, 1 win, 2 unknown; winning line; nodes)"""
+
+class GomokuUct:
+    def search(self, board: GomokuBoard, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree and starts the generators anew from the seed."""
+
+    def root_moves(self) -> list[tuple[int, int, float]]:
+        """(action, visits, value) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+@overload
+def uct(board: GomokuBoard, leaf: str = 'random', parallel: str = 'none', threads: int = 1, counts: str = 'wu', c: float = 0.5, near: int = 2, memory: int = 256, seed: int = 0) -> GomokuUct: ...
+
+@overload
+def uct(board: OthelloBoard4, leaf: str = 'random', parallel: str = 'none', threads: int = 1, counts: str = 'wu', c: float = 0.5, near: int = 2, memory: int = 256, seed: int = 0) -> OthelloUct4: ...
+
+@overload
+def uct(board: OthelloBoard6, leaf: str = 'random', parallel: str = 'none', threads: int = 1, counts: str = 'wu', c: float = 0.5, near: int = 2, memory: int = 256, seed: int = 0) -> OthelloUct6: ...
+
+@overload
+def uct(board: OthelloBoard8, leaf: str = 'random', parallel: str = 'none', threads: int = 1, counts: str = 'wu', c: float = 0.5, near: int = 2, memory: int = 256, seed: int = 0) -> OthelloUct8: ...
+
+@overload
+def uct(board: OthelloBoard10, leaf: str = 'random', parallel: str = 'none', threads: int = 1, counts: str = 'wu', c: float = 0.5, near: int = 2, memory: int = 256, seed: int = 0) -> OthelloUct10:
+    """A search for boards like this one."""
+
+class OthelloUct4:
+    def search(self, board: OthelloBoard4, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree and starts the generators anew from the seed."""
+
+    def root_moves(self) -> list[tuple[int, int, float]]:
+        """(action, visits, value) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+class OthelloUct6:
+    def search(self, board: OthelloBoard6, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree and starts the generators anew from the seed."""
+
+    def root_moves(self) -> list[tuple[int, int, float]]:
+        """(action, visits, value) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+class OthelloUct8:
+    def search(self, board: OthelloBoard8, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree and starts the generators anew from the seed."""
+
+    def root_moves(self) -> list[tuple[int, int, float]]:
+        """(action, visits, value) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+class OthelloUct10:
+    def search(self, board: OthelloBoard10, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree and starts the generators anew from the seed."""
+
+    def root_moves(self) -> list[tuple[int, int, float]]:
+        """(action, visits, value) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+class Minimax:
+    def __init__(self, depth: int = 2, seed: int = 0) -> None: ...
+
+    def search(self, board: GomokuBoard, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Starts the generator anew from the seed."""
+
+    @property
+    def best_moves(self) -> list[int]:
+        """The moves of equal value that the last search drew from."""
+
+def window_total(board: GomokuBoard, side: int) -> int:
+    """S1's evaluation of the stones of one side."""
+
+class OthelloSearch:
+    def __init__(self, hash_mb: int = 32, evaluation: bytes | None = None) -> None: ...
+
+    @overload
+    def search(self, board: OthelloBoard4, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    @overload
+    def search(self, board: OthelloBoard6, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    @overload
+    def search(self, board: OthelloBoard8, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    @overload
+    def search(self, board: OthelloBoard10, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets what earlier searches found."""
+
+def othello_self_play(evaluation: bytes | None = None, seed: int = 0, first_game: int = 0, games: int = 1, depth: int = 4, random_min: int = 8, random_max: int = 24, foresight: int = 8, exact_empties: int = 14) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int8], NDArray[numpy.int8]]:
+    """
+    Positions (own, rival, final score, score some plies later) of games that the search plays itself.
+    """
+
+def othello_depth_scores(evaluation: bytes | None, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], rival: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int) -> NDArray[numpy.int8]:
+    """Scores in discs of a search to `depth` plies; 64: to the end."""
+
+def othello_weight_ids(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], rival: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint32]:
+    """[n, features] the weights of its phase that each position uses."""
+
+def othello_tables(weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)], middle: Sequence[float], end: Sequence[float]) -> bytes:
+    """The bytes that OthelloSearch takes as its evaluation."""
+
+def othello_tables_shape() -> tuple[int, int, int]:
+    """(phases, weights per phase, units per disc)."""

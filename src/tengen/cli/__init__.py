@@ -6,13 +6,19 @@ Exit statuses, the same for every command: 0 success, 1 a failure while working,
 from __future__ import annotations
 
 import os
+import sys
+from importlib import import_module
 from typing import Any
 
 import click
 
 import tengen
+from tengen.cli.analyze import analyze_command
+from tengen.cli.arena import arena_command
 from tengen.cli.bench import bench_command
+from tengen.cli.engine import ENGINE_COMMANDS
 from tengen.cli.listing import games_command, players_command
+from tengen.cli.output import plain_errors
 from tengen.cli.perft import perft_command
 from tengen.cli.play import play_command
 
@@ -62,17 +68,34 @@ Examples:
 
 @click.group(cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(tengen.__version__, prog_name="tengen", message="%(prog)s %(version)s")
+@click.option(
+    "--import", "modules", multiple=True, metavar="MODULE", help="Import a module first, for the players it registers."
+)
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, modules: tuple[str, ...]) -> None:
     """Play, study and measure five-in-a-row (Gomoku, Renju) and Othello programs."""
+    for module in modules:
+        _import_module(module)
     if os.environ.get("NO_COLOR"):
         ctx.color = False  # without it, colours go to terminals only
 
 
-for command in (play_command, games_command, players_command, perft_command, bench_command):
+def _import_module(name: str) -> None:
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # a module beside the person who names it
+    try:
+        import_module(name)
+    except ImportError as trouble:
+        raise _BadName(f"--import {name}: {trouble}") from None
+
+
+for command in (play_command, games_command, players_command, perft_command, bench_command, *ENGINE_COMMANDS):
     cli.add_command(command)
+cli.add_command(analyze_command)
+cli.add_command(arena_command)
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    cli(prog_name="tengen")
+    with plain_errors():
+        cli(prog_name="tengen")

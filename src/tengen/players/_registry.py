@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 from tengen.errors import PlayerNameError
@@ -36,12 +38,23 @@ _SHIPPED = {
     "random": "tengen.players.random",
     "greedy": "tengen.players.greedy",
     "human": "tengen.players.human",
+    "alphabeta": "tengen.players.alphabeta",
+    "mcts": "tengen.players.mcts",
+    "minimax": "tengen.players.minimax",
+    "engine": "tengen.players.engine",
+    "gtp": "tengen.players.engine",
 }
 _KINDS: dict[str, PlayerKind] = {}
 
 
 def register(kind: PlayerKind) -> None:
-    """Add a kind of player, which every command then knows; raises ``PlayerNameError`` if the name is taken."""
+    """Add a kind of player; raises ``PlayerNameError`` if the name is taken or is no name.
+
+    It is known to this process from then on. The command line learns of it by ``tengen --import MODULE ...``, or by
+    itself when a package names the module under the entry point ``tengen.players``.
+    """
+    if not kind.name.replace("-", "").isidentifier():
+        raise PlayerNameError(f"{kind.name!r} cannot name a kind of player: letters, digits and dashes do")
     if kind.name in _KINDS or (kind.name in _SHIPPED and _SHIPPED[kind.name] != kind.build.__module__):
         raise PlayerNameError(f"there is a player kind {kind.name!r} already")
     _KINDS[kind.name] = kind
@@ -51,16 +64,32 @@ def player_kinds() -> dict[str, PlayerKind]:
     """Every kind of player by name."""
     for module in _SHIPPED.values():
         import_module(module)
+    _load_plugins()
     return {name: _KINDS[name] for name in sorted(_KINDS)}
+
+
+@cache
+def _load_plugins() -> None:
+    """Import what installed packages offer under the entry point ``tengen.players``; importing it registers it."""
+    for entry in entry_points(group="tengen.players"):
+        entry.load()
+
+
+def _whole(text: str) -> int:
+    if not text.removeprefix("-").isdecimal():
+        raise ValueError("it is a whole number")
+    return int(text)
 
 
 def player(name: str, *, seed: int | None = None) -> Player:
     """Make the player that a name such as ``greedy`` or ``random:seed=7`` stands for.
 
-    ``seed`` fixes its random choices; every kind also takes it as a key. Raises ``PlayerNameError`` that lists the
-    valid kinds, keys or values.
+    ``seed`` fixes its random choices; every kind also takes it as a key, which then counts. Raises ``PlayerNameError``
+    that lists the valid kinds, keys or values.
     """
     kind_name, given = split_name(name, what="player", error=PlayerNameError)
+    if seed is not None and not isinstance(seed, int):
+        raise PlayerNameError(f"a seed is a whole number, not {seed!r}")
     if kind_name in _SHIPPED:
         import_module(_SHIPPED[kind_name])
     if kind_name not in _KINDS:
@@ -72,7 +101,7 @@ def player(name: str, *, seed: int | None = None) -> Player:
             known = ", ".join([*kind.options, "seed"])
             raise PlayerNameError(f"{name!r}: {kind_name} has no key {key!r}; its keys are {known}")
         try:
-            options[key] = int(text) if key == "seed" else kind.options[key].parse(text)
+            options[key] = _whole(text) if key == "seed" else kind.options[key].parse(text)
         except ValueError as trouble:
             raise PlayerNameError(f"{name!r}: {key} cannot be {text!r} ({trouble})") from None
     own_seed = options.pop("seed", None)

@@ -1,0 +1,236 @@
+"""The process that games of a match are played in: it reads tasks from a socket and answers with results.
+
+A player may do anything here, even end the process or never answer: the parent sees on the whiteboard, a piece of
+shared memory, whose turn it was. When the parent is gone, so is the worker, at once and with its players.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import mmap
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from queue import SimpleQueue
+from typing import Any
+
+import tengen
+from tengen.arena.game import Fault, GameResult, Terms, referee
+from tengen.games import Game, Position
+from tengen.players import Limit, Player
+
+#: How long a player may take to be made and to get ready for a game, and to let go of what it holds after it.
+MAKING_SECONDS = 120.0
+CLOSING_SECONDS = 5.0
+
+_HEADER = 4  # int64 words before the moves: deadline (as float64), game, state, plies
+_MOST_MOVES = 2048
+
+IDLE, MAKING, THINKING, CLOSING = 0, 1, 2, 3  # states; a seat is added in bit 8
+
+
+class Whiteboard:
+    """What a worker writes down as it goes, for the parent to read should the worker never speak again."""
+
+    SIZE = 8 * _HEADER + 2 * _MOST_MOVES
+
+    def __init__(self, descriptor: int) -> None:
+        self._map = mmap.mmap(descriptor, self.SIZE)
+        view = memoryview(self._map)
+        self._numbers = view[: 8 * _HEADER].cast("q")
+        self._deadline = view[:8].cast("d")
+        self._moves = view[8 * _HEADER :].cast("h")
+
+    def begin(self, game: int) -> None:
+        """A game starts."""
+        self._numbers[1], self._numbers[3] = game, 0
+
+    def idle(self) -> None:
+        """Nothing is going on."""
+        self._numbers[2] = IDLE
+
+    def closing(self) -> None:
+        """The game is over and its result told; players let go of what they hold."""
+        self._deadline[0] = time.monotonic() + CLOSING_SECONDS
+        self._numbers[2] = CLOSING
+
+    def making(self, seat: int) -> None:
+        """A player is being made."""
+        self._deadline[0] = time.monotonic() + MAKING_SECONDS
+        self._numbers[2] = MAKING | seat << 8
+
+    def thinking(self, seat: int, deadline: float) -> None:
+        """A player starts to think, until ``deadline``."""
+        self._deadline[0] = deadline
+        self._numbers[2] = THINKING | seat << 8
+
+    def moved(self, action: int) -> None:
+        """The player has moved."""
+        plies = self._numbers[3]
+        if plies < _MOST_MOVES:
+            self._moves[plies] = action
+            self._numbers[3] = plies + 1
+
+    @property
+    def deadline(self) -> float:
+        """Until when the player must be back; infinite when nobody has to."""
+        return self._deadline[0] if self._numbers[2] != IDLE else math.inf
+
+    @property
+    def game(self) -> int:
+        """The number of the game that was begun last."""
+        return self._numbers[1]
+
+    @property
+    def state(self) -> int:
+        """IDLE, MAKING, THINKING or CLOSING."""
+        return self._numbers[2] & 0xFF
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is: 0 black, 1 white."""
+        return self._numbers[2] >> 8
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves of the game so far."""
+        return self._moves[: self._numbers[3]].tolist()
+
+
+def result_to_json(number: int, result: GameResult) -> dict[str, Any]:
+    """A result as plain values, without the start, which the parent knows."""
+    return {
+        "number": number,
+        "moves": [int(move) for move in result.moves],
+        "winner": result.winner,
+        "reason": result.reason,
+        "fault": result.fault,
+        "at_fault": result.at_fault,
+        "detail": result.detail,
+        "seconds": result.seconds,
+        "slowest": result.slowest,
+        "plies": result.plies,
+    }
+
+
+class _Table:
+    """Where games are played: the players of the moment, and the parent at the other end of the line."""
+
+    def __init__(self, line: socket.socket, whiteboard: Whiteboard) -> None:
+        self._line = line
+        self._whiteboard = whiteboard
+        self._players: list[Player] = []
+
+    def serve(self) -> None:
+        """Do what comes in until the line is closed."""
+        tasks: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        threading.Thread(target=self._listen, args=(tasks,), daemon=True).start()
+        while True:
+            task = tasks.get()
+            if "check" in task:
+                self._check(task)
+            else:
+                self._play(task)
+
+    def _answer(self, answer: dict[str, Any]) -> None:
+        self._line.sendall(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+
+    def _listen(self, tasks: SimpleQueue[dict[str, Any]]) -> None:
+        # A thread of its own, so that the end of the parent is noticed while a player thinks.
+        with contextlib.suppress(OSError), self._line.makefile("rb") as lines:
+            for line in lines:
+                tasks.put(json.loads(line))
+        with contextlib.suppress(BaseException):
+            for player in self._players:
+                player.stop()
+            self._close()
+        os._exit(0)
+
+    def _check(self, task: dict[str, Any]) -> None:
+        """Whether a player can be made at all; only an error of ours is an answer, the rest shows in the games."""
+        self._whiteboard.begin(task["number"])
+        with self._made([task["check"]], [0]) as (players, trouble):
+            error, supports = trouble[1] if trouble is not None else None, True
+            with contextlib.suppress(Exception):
+                supports = all(player.supports(Game.parse(task["game"])) for player in players)
+            known = str(error) if isinstance(error, tengen.TengenError) else ""
+            self._answer({"number": task["number"], "error": known, "supports": supports})
+
+    def _play(self, task: dict[str, Any]) -> None:
+        board = self._whiteboard
+        board.begin(task["number"])
+        start = Position.from_dict(task["start"])
+        terms = [
+            Terms(None if seconds is None else Limit(seconds=seconds), timeout)
+            for seconds, timeout in zip(task["seconds"], task["timeouts"], strict=True)
+        ]
+        with self._made(task["names"], task["seeds"]) as (players, trouble):
+            if trouble is None:
+                result = referee(players, start, terms, max_moves=task["max_moves"], watcher=board)
+            else:
+                seat, error = trouble
+                result = lost_by_fault(start, seat, Fault.CRASH, f"{type(error).__name__}: {error}")
+            board.closing()
+            self._answer(result_to_json(task["number"], result))
+
+    @contextlib.contextmanager
+    def _made(
+        self, names: Sequence[str], seeds: Sequence[int]
+    ) -> Iterator[tuple[list[Player], tuple[int, BaseException] | None]]:
+        """Make players and get them ready; yields them, or which one failed and how. They are closed at the end."""
+        self._players = []
+        trouble: tuple[int, BaseException] | None = None
+        for seat, (name, seed) in enumerate(zip(names, seeds, strict=True)):
+            self._whiteboard.making(seat)
+            try:
+                player = tengen.player(name, seed=seed)
+                self._players.append(player)
+                player.new_game()
+            except (Exception, SystemExit) as error:
+                trouble = (seat, error)
+                break
+        try:
+            yield self._players, trouble
+        finally:
+            self._whiteboard.closing()
+            self._close()
+            self._whiteboard.idle()
+
+    def _close(self) -> None:
+        """Let go of what players hold (an engine's process): they may have a method ``close``."""
+        for player in self._players:
+            close = getattr(player, "close", None)
+            if close is not None:
+                with contextlib.suppress(Exception):
+                    close()
+        self._players = []
+
+
+def lost_by_fault(
+    start: Position, seat: int, fault: Fault, detail: str, moves: Sequence[int] = (), spent: float = 0.0
+) -> GameResult:
+    """The result of a game that ended outside the rules, by the fault of black (0) or white (1)."""
+    loser = (tengen.Side.BLACK, tengen.Side.WHITE)[seat]
+    first = start.to_move.index
+    played = tuple(start.game.moves[action] for action in moves)
+    plies = [0, 0]
+    for number in range(len(played)):
+        plies[(first + number) % 2] += 1
+    seconds = (spent, 0.0) if seat == 0 else (0.0, spent)
+    return GameResult(
+        start, played, loser.other, fault.value, fault, loser, detail[:400], seconds, seconds, (plies[0], plies[1])
+    )
+
+
+def main(line: int, whiteboard: int, imports: Sequence[str]) -> None:
+    """Serve on the descriptors of a socket and of shared memory; ``imports`` may register kinds of player."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    for module in imports:
+        import_module(module)
+    _Table(socket.socket(fileno=line), Whiteboard(whiteboard)).serve()

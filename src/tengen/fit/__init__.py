@@ -1,0 +1,1 @@
+"""Scripts that make the tables which the package ships, from games that it plays itself."""

@@ -1,0 +1,52 @@
+"""Wins by threats alone, proven or not claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tengen import _core
+from tengen.errors import TengenError
+from tengen.games import Move, Position
+from tengen.players._player import Limit
+
+
+class Verdict(StrEnum):
+    """What a threat search found out."""
+
+    WIN = "win"  #: proven: the mover wins by threats
+    NONE = "none"  #: proven: there is no such win
+    UNKNOWN = "unknown"  #: the limit came first
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The verdict, the winning line (the mover's moves and one defence; empty unless won) and the work done."""
+
+    verdict: Verdict
+    line: tuple[Move, ...]
+    nodes: int
+
+    @property
+    def is_win(self) -> bool:
+        """Whether the mover's win is proven."""
+        return self.verdict is Verdict.WIN
+
+
+_VERDICTS = (Verdict.NONE, Verdict.WIN, Verdict.UNKNOWN)
+
+
+def solve(position: Position, kind: str = "vcf", *, limit: Limit | None = None, plies: int = 100) -> Solution:
+    """Look for a win by threats: ``vcf``, every move a four, or ``vct``, fours and open threes.
+
+    The verdict is a proof or ``unknown``, never a guess; ``none`` says that no win *of that kind* exists. Under renju,
+    black's forbidden points are neither defences nor wins. Without a limit it stops after a million positions. Raises
+    ``TengenError`` for another kind or a game without lines.
+    """
+    board = position.core
+    if not isinstance(board, _core.GomokuBoard):
+        raise TengenError(f"{position.game} has no threats to search")
+    limit = limit or Limit(nodes=1_000_000)
+    nodes = limit.nodes if limit.nodes is not None else 1 << 62
+    verdict, line, used = _core.solve_threats(board, kind, plies, nodes, limit.seconds)
+    return Solution(_VERDICTS[verdict], tuple(position.game.moves[action] for action in line), used)
