@@ -149,6 +149,9 @@ std::size_t AlphaBetaWorker::search_lines(int depth) {
         }
         ++done;
     }
+    // A later line may turn out better than an earlier one after all.
+    std::stable_sort(root_.begin(), root_.begin() + static_cast<std::ptrdiff_t>(done),
+                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
     return done;
 }
 

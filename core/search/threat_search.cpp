@@ -106,7 +106,12 @@ std::vector<int> ThreatSearch::attacking_moves(const ThreatBoard& board, ThreatK
     const Side me = board.to_move();
     PointSet set = board.fours(me);
     if (kind == ThreatKind::vct) set |= board.threes(me);
-    if (board.fives(other(me)).any()) set &= answers_to_fives(board, other(me));
+    if (board.fives(other(me)).any()) {
+        // Stopping a counter-four costs nothing while a threat of ours still stands: `defend` looks whether one does.
+        const PointSet forced = answers_to_fives(board, other(me));
+        if (kind == ThreatKind::vct) return sorted(forced, [](int) { return 0; });
+        set &= forced;
+    }
     return sorted(set, [&](int p) { return board.attack_score(me, p) + board.defence_score(other(me), p); });
 }
 

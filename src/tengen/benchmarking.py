@@ -183,6 +183,45 @@ def _forbidden(quick: bool) -> Callable[[], int]:
     return work
 
 
+# Openings of the games above, quiet enough to search.
+MIDGAMES: Final[tuple[str, ...]] = (
+    "h8i9j8h10g7",
+    "h8h9i9g7j10k11i8g8i7i10",
+    "h8i8g9f10h10h9i9g7i10f8",
+    "h8h7g8f8i9g7i7h9g9j8",
+)
+
+
+def _alphabeta(quick: bool) -> Callable[[], int]:
+    boards = [Position("gomoku", moves).core for moves in MIDGAMES]
+    search = _core.AlphaBeta(hash_mb=64)
+
+    def work() -> int:
+        nodes = 0
+        for board in boards:
+            assert isinstance(board, _core.GomokuBoard)
+            search.clear()
+            nodes += search.search(board, nodes=50_000 if quick else 500_000).nodes
+        return nodes
+
+    return work
+
+
+def _rollouts(game: str) -> Callable[[bool], Callable[[], int]]:
+    def prepare(quick: bool) -> Callable[[], int]:
+        board = Position(game).core
+        assert isinstance(board, _core.GomokuBoard)
+        search = _core.uct(board, near=0, seed=1)
+
+        def work() -> int:
+            search.clear()
+            return search.search(board, nodes=10_000 if quick else 100_000).nodes
+
+        return work
+
+    return prepare
+
+
 BENCHMARKS: Final[dict[str, Benchmark]] = {
     benchmark.name: benchmark
     for benchmark in (
@@ -194,6 +233,9 @@ BENCHMARKS: Final[dict[str, Benchmark]] = {
         Benchmark("vector-s0", "the same with S0's planes", "moves/s", 1e6, _vector("s0", 400)),
         Benchmark("shapes", "the core's play + undo, with shapes", "pairs/s", None, _shapes),
         Benchmark("position", "Position.play + undo", "pairs/s", None, _position),
+        Benchmark("alphabeta", "alpha-beta on 15x15 midgames", "nodes/s", 600e3, _alphabeta),
+        Benchmark("uct-8x8", "UCT with random games, 8x8", "rollouts/s", 120e3, _rollouts("gomoku:size=8")),
+        Benchmark("uct-15x15", "UCT with random games, 15x15", "rollouts/s", 40e3, _rollouts("gomoku")),
         Benchmark("forbidden", "forbidden_moves, renju midgames", "positions/s", None, _forbidden),
     )
 }
@@ -217,6 +259,21 @@ def signature() -> str:
             for side in (0, 1):
                 digest.update(board.shapes(side).tobytes())
     return digest.hexdigest()
+
+
+def search_nodes(depth: int = 7) -> int:
+    """How many positions alpha-beta looks at, in all, to search fixed positions of every rule to a fixed depth.
+
+    It is the same on every machine and changes only when the search or its evaluation does.
+    """
+    search, nodes = _core.AlphaBeta(hash_mb=16), 0
+    for rule in ("freestyle", "standard", "renju", "caro"):
+        for moves in MIDGAMES:
+            board = Position(f"gomoku:rule={rule}", moves).core
+            assert isinstance(board, _core.GomokuBoard)
+            search.clear()
+            nodes += search.search(board, depth=depth).nodes
+    return nodes
 
 
 def machine() -> dict[str, str]:

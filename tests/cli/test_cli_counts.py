@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tengen import benchmarking
-from tengen.benchmarking import BENCHMARKS, Benchmark, divide, measure, perft, signature
+from tengen.benchmarking import BENCHMARKS, Benchmark, divide, measure, perft, search_nodes, signature
 from tengen.games import Position
 
 OTHELLO = [4, 12, 56, 244, 1396, 8200, 55092, 390216]
@@ -65,7 +65,7 @@ def test_bench_json(invoke):
     names = ["perft-othello", "position"]
     result = invoke("bench", "--quick", "--only", names[1], "--only", names[0], "--json")
     data = json.loads(result.stdout)
-    assert list(data) == ["version", "signature", "quick", "machine", "results"]
+    assert list(data) == ["version", "signature", "search_nodes", "quick", "machine", "results"]
     assert [entry["name"] for entry in data["results"]] == names
     assert [entry["target"] for entry in data["results"]] == [200e6, None]
     assert all(entry["value"] > 0 and entry["unit"].endswith("/s") for entry in data["results"])
@@ -76,7 +76,7 @@ def test_bench_json(invoke):
 def test_bench_table_ends_with_the_signature(invoke):
     lines = invoke("bench", "--quick", "--only", "forbidden").stdout.splitlines()
     assert lines[1].startswith("forbidden ")
-    assert lines[-1] == f"signature {signature()}"
+    assert lines[-1] == f"signature {signature()}, search {search_nodes():,} nodes"
 
 
 @pytest.mark.parametrize("name", list(BENCHMARKS))
@@ -104,3 +104,9 @@ def test_renju_midgames_have_fouls_and_are_not_over():
         position = Position("renju", moves)
         assert len({position.forbidden_reason(move) for move in position.forbidden_moves()}) >= 2
         Position("gomoku", moves)
+
+
+def test_behaviour_is_as_it_was():
+    """Changes only when the rules, the random games, the search or its evaluation do: then say so in the commit."""
+    assert signature() == "9b98b28bab1d64ee"
+    assert search_nodes() == 586_705

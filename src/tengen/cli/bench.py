@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 import tengen
-from tengen.benchmarking import BENCHMARKS, Measurement, machine, measure, signature
+from tengen.benchmarking import BENCHMARKS, Measurement, machine, measure, search_nodes, signature
 from tengen.cli.output import STDOUT, ProgressLine, json_option, quiet_option, show_table, write_json
 
 
@@ -22,10 +22,10 @@ def bench_command(quick: bool, only: tuple[str, ...], json_to: str | None, quiet
     The targets are the project's own; where there is none, nothing is asked for.
 
     The signature is a hash of exact counts and seeded games: it is the same on every machine, and changes only when
-    what the core computes changes.
+    what the core computes changes. The search signature likewise counts the positions that alpha-beta looks at.
 
     \b
-    JSON: {"version", "signature", "quick", "machine": {"processor", "system", "python"},
+    JSON: {"version", "signature", "search_nodes", "quick", "machine": {"processor", "system", "python"},
            "results": [{"name", "unit", "value", "target" or null}, ...]}
     """
     chosen = [benchmark for name, benchmark in BENCHMARKS.items() if not only or name in only]
@@ -35,13 +35,13 @@ def bench_command(quick: bool, only: tuple[str, ...], json_to: str | None, quiet
             progress.update(f"{number} of {len(chosen)}: {benchmark.name}")
             results.append(measure(benchmark, quick=quick))
         progress.update("signature")
-        signed = signature()
+        signed, nodes = signature(), search_nodes()
     if json_to != STDOUT:
         show_table(("benchmark", "speed", "own target", "meaning"), [_row(result) for result in results])
-        click.echo(f"\nsignature {signed}")
+        click.echo(f"\nsignature {signed}, search {nodes:,} nodes")
     if json_to:
-        data = {"version": tengen.__version__, "signature": signed, "quick": quick, "machine": machine()}
-        write_json({**data, "results": [asdict(result) for result in results]}, json_to)
+        data = {"version": tengen.__version__, "signature": signed, "search_nodes": nodes, "quick": quick}
+        write_json({**data, "machine": machine(), "results": [asdict(result) for result in results]}, json_to)
 
 
 def _row(result: Measurement) -> tuple[str, ...]:

@@ -158,12 +158,12 @@ def main() -> None:
     after = log_loss(_sigmoid(test.counts.astype(np.float64) @ weights + bias), test.result)
     about = f"{options.games} games, {len(samples.result)} positions; held-out loss {before:.4f} -> {after:.4f}"
     print(f"{about}; scale {scale:.0f}; {time.perf_counter() - start:.0f} s")
-    # In the unit of the evaluation before, so that the search's margins keep their meaning.
+    # In the unit of the evaluation before, so that the search's margins keep their meaning. Both sides have as many
+    # empty points, so one number may be taken off every weight: a point without a shape is worth nothing to the mover.
+    moving, waiting = weights[:_PICKS] * scale, -weights[_PICKS:] * scale
+    nothing = moving[0]
     text = _HEADER.format(
-        about=about,
-        tempo=round(bias * scale),
-        moving=_rows(weights[:_PICKS] * scale),
-        waiting=_rows(-weights[_PICKS:] * scale),
+        about=about, tempo=round(bias * scale), moving=_rows(moving - nothing), waiting=_rows(waiting - nothing)
     )
     options.out.write_text(text, encoding="utf-8")
 
