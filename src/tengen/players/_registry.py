@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from tengen.errors import PlayerNameError
@@ -71,6 +70,8 @@ def player_kinds() -> dict[str, PlayerKind]:
 @cache
 def _load_plugins() -> None:
     """Import what installed packages offer under the entry point ``tengen.players``; importing it registers it."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
     for entry in entry_points(group="tengen.players"):
         entry.load()
 
