@@ -2,6 +2,7 @@
 // shapes that follow a game are in patterns/.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -36,6 +37,24 @@ private:
     std::array<Point, max_cells> points_{};
     Lines empty_lines_;
 };
+
+// Calls f(direction, action, word, offset) for every point on the four lines
+// through `action` that a stone there can matter to, the point itself four times.
+template <class F>
+void for_each_in_reach(const GomokuRules& rules, const Lines& lines, int action, F&& f) {
+    const Point p = rules.point(action);
+    const int n = rules.size, radius = rules.table.radius();
+    // How far each of the four lines goes from p before the board ends.
+    const int left = p.column, right = n - 1 - p.column, up = p.row, down = n - 1 - p.row;
+    const std::array<int, directions> back{left, up, std::min(left, up), std::min(left, down)};
+    const std::array<int, directions> ahead{right, down, std::min(right, down), std::min(right, up)};
+    for (int d = 0; d < directions; ++d) {
+        const std::uint64_t word = lines.word(d, p);
+        const int offset = Lines::offset(d, p), stride = row_step[d] * n + column_step[d];
+        const int first = -std::min(back[d], radius), last = std::min(ahead[d], radius);
+        for (int i = first; i <= last; ++i) f(d, action + i * stride, word, offset + i);
+    }
+}
 
 class GomokuBoard {
 public:

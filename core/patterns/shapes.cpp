@@ -27,18 +27,8 @@ void ShapedGomoku::refresh(int direction, int action, std::uint64_t word, int of
 }
 
 void ShapedGomoku::refresh_around(int action) {
-    const Point p = rules().point(action);
-    const int n = size(), radius = rules().table.radius();
-    // How far each of the four lines goes from p before the board ends.
-    const int left = p.column, right = n - 1 - p.column, up = p.row, down = n - 1 - p.row;
-    const std::array<int, directions> back{left, up, std::min(left, up), std::min(left, down)};
-    const std::array<int, directions> ahead{right, down, std::min(right, down), std::min(right, up)};
-    for (int d = 0; d < directions; ++d) {
-        const std::uint64_t word = lines().word(d, p);
-        const int offset = Lines::offset(d, p), stride = row_step[d] * n + column_step[d];
-        const int first = -std::min(back[d], radius), last = std::min(ahead[d], radius);
-        for (int i = first; i <= last; ++i) refresh(d, action + i * stride, word, offset + i);
-    }
+    for_each_in_reach(rules(), lines(), action,
+                      [&](int d, int at, std::uint64_t word, int offset) { refresh(d, at, word, offset); });
 }
 
 }  // namespace tengen

@@ -126,27 +126,16 @@ void ThreatBoard::record_and_set(int point, std::array<Shapes4, 2> now) {
 // Only empty points on the four lines through the new stone can have changed,
 // each in that one direction.
 void ThreatBoard::refresh_lines(int point) {
-    const Point p = rules_->point(point);
-    const int n = size(), radius = rules_->table.radius();
-    const int left = p.column, right = n - 1 - p.column, up = p.row, down = n - 1 - p.row;
-    const std::array<int, directions> back{left, up, std::min(left, up), std::min(left, down)};
-    const std::array<int, directions> ahead{right, down, std::min(right, down), std::min(right, up)};
-    for (int d = 0; d < directions; ++d) {
-        const std::uint64_t word = lines_.word(d, p);
-        const int offset = Lines::offset(d, p), stride = row_step[d] * n + column_step[d];
-        const int first = -std::min(back[d], radius), last = std::min(ahead[d], radius);
-        for (int i = first; i <= last; ++i) {
-            if (Lines::cell(word, offset + i) != empty) continue;
-            const int at = point + i * stride;
-            const LineEntry e = rules_->table.at(word, offset + i);
-            const auto keep = static_cast<Shapes4>(~(7 << (3 * d)));
-            const auto put = [&](Side side) {
-                return static_cast<Shapes4>((shapes_[static_cast<std::size_t>(index_of(side))][static_cast<std::size_t>(at)] & keep) |
-                                            static_cast<int>(e.shape(side)) << (3 * d));
-            };
-            record_and_set(at, {put(Side::black), put(Side::white)});
-        }
-    }
+    for_each_in_reach(*rules_, lines_, point, [&](int d, int at, std::uint64_t word, int offset) {
+        if (Lines::cell(word, offset) != empty) return;
+        const LineEntry e = rules_->table.at(word, offset);
+        const auto keep = static_cast<Shapes4>(~(7 << (3 * d)));
+        const auto put = [&](Side side) {
+            const Shapes4 now = shapes_[static_cast<std::size_t>(index_of(side))][static_cast<std::size_t>(at)];
+            return static_cast<Shapes4>((now & keep) | static_cast<int>(e.shape(side)) << (3 * d));
+        };
+        record_and_set(at, {put(Side::black), put(Side::white)});
+    });
 }
 
 void ThreatBoard::play(int point) {
