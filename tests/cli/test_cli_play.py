@@ -100,15 +100,15 @@ def test_a_person_without_a_move_passes_unasked(invoke, moves_to_a_pass):
     assert played == moves_to_a_pass[:-2], "one undo takes back the pass and the move before it"
 
 
-def test_hint_is_what_greedy_plays(invoke):
+def test_hint_is_what_alphabeta_plays(invoke):
     four = "a1\nh8\nb1\nh9\nc1\nh10\nd1\nh12\n"
     result = invoke(*TWO, typed=f"{four}hint\nhint\nquit\n")
-    assert result.stdout.count("greedy would play e1\n") == 2
+    assert result.stdout.count("alphabeta would play e1\n") == 2
 
 
 def test_the_same_position_gets_the_same_hint(invoke):
     hints = [
-        line for line in invoke(*TWO, typed="hint\nhint\nhint\nquit\n").stdout.splitlines() if "greedy would" in line
+        line for line in invoke(*TWO, typed="hint\nhint\nhint\nquit\n").stdout.splitlines() if "alphabeta would" in line
     ]
     assert len(hints) == 3
     assert len(set(hints)) == 1

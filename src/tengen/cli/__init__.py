@@ -59,7 +59,7 @@ class _Commands(click.Group):
 
 _EPILOG = """\b
 Examples:
-  tengen play --terminal                      you are black against greedy on 15x15
+  tengen play --terminal                      you are black against alphabeta on 15x15
   tengen play --terminal --game othello --white random
   tengen perft othello --depth 9
   tengen games                                what --game takes

@@ -31,7 +31,7 @@ from tengen.players import Player
 @click.option("--terminal", is_flag=True, expose_value=False, help="Play here, in the terminal, as without it.")
 @click.option("--game", "game_name", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
 @click.option("--black", default="human", show_default=True, help="Who plays black; see `tengen players`.")
-@click.option("--white", default="greedy", show_default=True, help="Who plays white.")
+@click.option("--white", default="alphabeta:time=0.5", show_default=True, help="Who plays white.")
 @click.option(
     "--opening", "protocol", type=click.Choice(PROTOCOLS), help="Settle colours first; --black places stones."
 )

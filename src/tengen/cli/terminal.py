@@ -23,7 +23,7 @@ from tengen.players.human import HumanPlayer, Resigned
 #: What can be typed instead of an answer.
 COMMANDS: Final[dict[str, str]] = {
     "undo [N]": "take back to the last turn of a person, or to the Nth last",
-    "hint": "what the greedy player would play here",
+    "hint": "what alphabeta would play here, after a short look",
     "moves": "the game so far as a move string",
     "save FILE": "write the game; the extension is the format",
     "resign": "give up; the game ends",
@@ -185,7 +185,7 @@ class Prompt:
         self._position = position
         self._players = players
         self._take_back = take_back
-        self._adviser = tengen.player("greedy", seed=seed or 0)
+        self._adviser = tengen.player("alphabeta:nodes=50000", seed=seed or 0)
         self._saved: set[Path] = set()
 
     def ask(self, question: Question) -> str:
@@ -220,7 +220,7 @@ class Prompt:
                 self._undo(rest or "1")
             case "hint":
                 self._adviser.new_game()  # the same position gets the same advice
-                self._terminal.show(f"greedy would play {self._adviser.choose(self._position).move}")
+                self._terminal.show(f"alphabeta would play {self._adviser.choose(self._position).move}")
             case "moves":
                 self._terminal.show(move_string(self._position) or "no moves yet")
             case "save":
