@@ -49,6 +49,7 @@ void AlphaBetaWorker::clear() {
 
 void AlphaBetaWorker::begin(const GomokuBoard& board) {
     board_ = std::make_unique<ThreatBoard>(board);
+    poll_every_ = board.rules().win == 5 ? 512 : 64;  // other lines are not in the tables: a node takes longer
     nodes_.store(0, std::memory_order_relaxed);
     deepest_ = 0;
     for (auto& side : history_)
@@ -60,7 +61,7 @@ void AlphaBetaWorker::begin(const GomokuBoard& board) {
 bool AlphaBetaWorker::poll() {
     const std::uint64_t n = nodes_.load(std::memory_order_relaxed) + 1;
     nodes_.store(n, std::memory_order_relaxed);
-    if (n % 512 == 0) control_.out_of_budget(n);
+    if (n % poll_every_ == 0) control_.out_of_budget(n);
     return control_.stopped();
 }
 
@@ -353,7 +354,7 @@ bool AlphaBetaWorker::vcf_wins(int ply, int plies, std::uint64_t nodes, int& sco
     if (!board_->fours(board_->to_move()).any()) return false;
     const bool won = threats_.search(*board_, ThreatKind::vcf, plies, nodes) == ThreatVerdict::win;
     nodes_.fetch_add(threats_.nodes(), std::memory_order_relaxed);
-    score = win_at(ply + plies);
+    score = win_at(ply + threats_.distance());
     return won;
 }
 

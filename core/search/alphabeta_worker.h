@@ -63,6 +63,7 @@ private:
     std::unique_ptr<ThreatBoard> board_;
     ThreatSearch threats_;
     std::atomic<std::uint64_t> nodes_{0};
+    std::uint64_t poll_every_ = 512;
     int deepest_ = 0;
     std::vector<RootMove> root_;
     std::array<std::array<int, max_cells>, 2> history_{};

@@ -61,10 +61,15 @@ const std::array<Threat, shapes4_count>& threat_table() {
     return table;
 }
 
-ThreatBoard::ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weights)
+ThreatBoard::ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weights) : ThreatBoard(board, weights, true) {}
+
+ThreatBoard::ThreatBoard(const GomokuBoard& board, Unrated) : ThreatBoard(board, EvaluationWeights::standard(), false) {}
+
+ThreatBoard::ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weights, bool rated)
     : rules_(&board.rules()),
       weights_(&weights),
-      threats_(threat_table()),
+      rated_(rated),
+      threats_(&threat_table()),
       neighbours_(&neighbourhoods(board.size())),
       lines_(board.lines()),
       hash_(board.hash()),
@@ -98,9 +103,11 @@ void ThreatBoard::set_shapes(int point, std::array<Shapes4, 2> now) {
         const Shapes4 before = shapes_[side][static_cast<std::size_t>(point)], after = now[side];
         if (before == after) continue;
         shapes_[side][static_cast<std::size_t>(point)] = after;
-        sums_[side][0] += weights_->moving[after] - weights_->moving[before];
-        sums_[side][1] += weights_->waiting[after] - weights_->waiting[before];
-        const Threat was = threats_[before], is = threats_[after];
+        if (rated_) {
+            sums_[side][0] += weights_->moving[after] - weights_->moving[before];
+            sums_[side][1] += weights_->waiting[after] - weights_->waiting[before];
+        }
+        const Threat was = (*threats_)[before], is = (*threats_)[after];
         if (was == is || std::max(was, is) < Threat::three) continue;
         const auto update = [&](int set, bool had, bool has) {
             if (had && !has) sets_[side][static_cast<std::size_t>(set)].remove(point);

@@ -92,6 +92,9 @@ private:
 class ThreatBoard {
 public:
     explicit ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weights = EvaluationWeights::standard());
+    // For those who never call `evaluate`: moves cost less.
+    struct Unrated {};
+    ThreatBoard(const GomokuBoard& board, Unrated);
 
     const GomokuRules& rules() const { return *rules_; }
     int size() const { return rules_->size; }
@@ -105,7 +108,7 @@ public:
     bool is_empty(int point) const { return lines_.at(rules_->point(point)) == empty; }
 
     Shapes4 shapes(Side side, int point) const { return shapes_[index_of(side)][point]; }
-    Threat threat(Side side, int point) const { return threats_[shapes_[index_of(side)][point]]; }
+    Threat threat(Side side, int point) const { return (*threats_)[shapes_[index_of(side)][point]]; }
 
     // Points where the side would make five, a winning four, any four, an open three. Fouls are in
     // them: under renju ask may_play for black.
@@ -144,6 +147,8 @@ public:
     void switch_side();
 
 private:
+    ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weights, bool rated);
+
     struct Change {
         std::int16_t point;
         std::array<Shapes4, 2> before;
@@ -159,7 +164,8 @@ private:
 
     const GomokuRules* rules_;
     const EvaluationWeights* weights_;
-    const std::array<Threat, shapes4_count>& threats_;
+    bool rated_;  // the sums are kept up to date
+    const std::array<Threat, shapes4_count>* threats_;
     const std::vector<PointSet>* neighbours_;
     Lines lines_;
     std::uint64_t hash_;

@@ -30,16 +30,40 @@ PointSet empty_points(const ThreatBoard& board) {
     return all;
 }
 
-// Two moves (or points) of a set cannot be told apart by verdict; best guess first.
-template <class Score>
-std::vector<int> sorted(const PointSet& set, Score&& score) {
-    std::vector<std::pair<int, int>> scored;
-    set.for_each([&](int point) { scored.emplace_back(-score(point), point); });
-    std::sort(scored.begin(), scored.end());
-    std::vector<int> points;
-    points.reserve(scored.size());
-    for (const auto& [_, point] : scored) points.push_back(point);
-    return points;
+// Points in the order in which to try them; kept on the stack, for it is made at every node.
+class Ordered {
+public:
+    template <class Score>
+    Ordered(const PointSet& set, Score&& score) {
+        set.for_each([&](int point) {
+            // The highest score first, of equal ones the lowest point: few enough to put each where it belongs.
+            const std::int64_t key = std::int64_t{score(point)} * max_cells + (max_cells - point);
+            int at = count_++;
+            for (; at > 0 && keys_[at - 1] < key; --at) keys_[at] = keys_[at - 1], points_[at] = points_[at - 1];
+            keys_[at] = key, points_[at] = static_cast<std::int16_t>(point);
+        });
+    }
+    const std::int16_t* begin() const { return points_; }
+    const std::int16_t* end() const { return points_ + count_; }
+
+private:
+    std::int64_t keys_[max_cells];
+    std::int16_t points_[max_cells];
+    int count_ = 0;
+};
+
+// What the attacker tries.
+Ordered attacking_moves(const ThreatBoard& board, ThreatKind kind) {
+    const Side me = board.to_move();
+    PointSet set = board.fours(me);
+    if (kind == ThreatKind::vct) set |= board.threes(me);
+    if (board.fives(other(me)).any()) {
+        // Stopping a counter-four costs nothing while a threat of ours still stands: `defend` looks whether one does.
+        const PointSet forced = answers_to_fives(board, other(me));
+        if (kind == ThreatKind::vct) return Ordered(forced, [](int) { return 0; });
+        set &= forced;
+    }
+    return Ordered(set, [&](int p) { return board.attack_score(me, p) + board.defence_score(other(me), p); });
 }
 
 }  // namespace
@@ -94,7 +118,9 @@ ThreatVerdict ThreatSearch::search(ThreatBoard& board, ThreatKind kind, int plie
             if (verdict == ThreatVerdict::win && line) {
                 limit_ = ~std::uint64_t{0};
                 control_ = nullptr;
+                const int distance = distance_;
                 collect_line(board, kind, depth, *line);
+                distance_ = distance;
             }
             break;
         }
@@ -102,32 +128,19 @@ ThreatVerdict ThreatSearch::search(ThreatBoard& board, ThreatKind kind, int plie
     return verdict;
 }
 
-std::vector<int> ThreatSearch::attacking_moves(const ThreatBoard& board, ThreatKind kind) const {
-    const Side me = board.to_move();
-    PointSet set = board.fours(me);
-    if (kind == ThreatKind::vct) set |= board.threes(me);
-    if (board.fives(other(me)).any()) {
-        // Stopping a counter-four costs nothing while a threat of ours still stands: `defend` looks whether one does.
-        const PointSet forced = answers_to_fives(board, other(me));
-        if (kind == ThreatKind::vct) return sorted(forced, [](int) { return 0; });
-        set &= forced;
-    }
-    return sorted(set, [&](int p) { return board.attack_score(me, p) + board.defence_score(other(me), p); });
-}
-
 // The attacker to move.
 ThreatVerdict ThreatSearch::attack(ThreatBoard& board, ThreatKind kind, int plies) {
     if (out_of_budget()) return ThreatVerdict::unknown;
     const Side me = board.to_move(), foe = other(me);
     // 1. Won or answered at once.
-    if (board.fives(me).any()) return plies >= 1 ? ThreatVerdict::win : ThreatVerdict::unknown;
+    if (board.fives(me).any()) return win_in(1, plies);
     if (!board.fives(foe).any() && board.rules().rule != Rule::caro && has_legal_winning_four(board, me))
-        return plies >= 3 ? ThreatVerdict::win : ThreatVerdict::unknown;
+        return win_in(3, plies);
     // 2. Seen before.
     const std::uint64_t key = board.hash();
     if (const Entry& known = slot(key); known.key == key && known.kind == kind) {
         if (known.verdict == ThreatVerdict::none) return ThreatVerdict::none;
-        if (known.verdict == ThreatVerdict::win && known.plies <= plies) return ThreatVerdict::win;
+        if (known.verdict == ThreatVerdict::win && known.plies <= plies) return win_in(known.plies, plies);
         if (known.verdict == ThreatVerdict::unknown && known.plies >= plies) return ThreatVerdict::unknown;
     }
     // 3. Every threat.
@@ -143,13 +156,16 @@ ThreatVerdict ThreatSearch::attack(ThreatBoard& board, ThreatKind kind, int plie
         if (v == ThreatVerdict::unknown) verdict = v;
         if (cut_) return ThreatVerdict::unknown;
     }
-    slot(key) = {key, static_cast<std::int16_t>(plies), static_cast<std::int16_t>(winner), verdict, kind};
+    const int reach = verdict == ThreatVerdict::win ? distance_ : plies;
+    slot(key) = {key, static_cast<std::int16_t>(reach), static_cast<std::int16_t>(winner), verdict, kind};
     return verdict;
 }
 
 ThreatVerdict ThreatSearch::try_move(ThreatBoard& board, ThreatKind kind, int point, int plies) {
     const Played move(board, point);
-    return defend(board, kind, plies - 1);
+    const ThreatVerdict verdict = defend(board, kind, plies - 1);
+    ++distance_;
+    return verdict;
 }
 
 // The defender to move; the attacker has just played.
@@ -159,20 +175,23 @@ ThreatVerdict ThreatSearch::defend(ThreatBoard& board, ThreatKind kind, int plie
     PointSet replies;
     if (board.fives(attacker).any()) {
         replies = answers_to_fives(board, attacker);
-        if (!replies.any()) return plies >= 2 ? ThreatVerdict::win : ThreatVerdict::unknown;
+        if (!replies.any()) return win_in(2, plies);
     } else {
         if (!has_legal_winning_four(board, attacker)) return ThreatVerdict::none;  // no threat after all
         replies = answers_to_winning_fours(board, attacker) | board.fours(me);
     }
     ThreatVerdict verdict = ThreatVerdict::win;
-    for (const int point : sorted(replies, [&](int p) { return board.attack_score(me, p) + board.defence_score(attacker, p); })) {
+    int longest = 1;  // no legal reply: the five comes next
+    for (const int point : Ordered(replies, [&](int p) { return board.attack_score(me, p) + board.defence_score(attacker, p); })) {
         if (!board.may_play(me, point)) continue;
         const Played move(board, point);
         const ThreatVerdict v = attack(board, kind, plies - 1);
         if (v == ThreatVerdict::none) return v;
         if (v == ThreatVerdict::unknown) verdict = v;
+        longest = std::max(longest, distance_);
         if (cut_) return ThreatVerdict::unknown;
     }
+    distance_ = longest + 1;
     return verdict;
 }
 

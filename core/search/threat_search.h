@@ -44,12 +44,14 @@ public:
                          SearchControl* control = nullptr);
 
     std::uint64_t nodes() const { return nodes_; }  // of the last call
+    // After a win: in how many plies it ends at the latest.
+    int distance() const { return distance_; }
     void clear();
 
 private:
     struct Entry {
         std::uint64_t key = 0;
-        std::int16_t plies = 0;
+        std::int16_t plies = 0;  // a win: its distance; otherwise how far was looked
         std::int16_t move = -1;
         ThreatVerdict verdict = ThreatVerdict::unknown;
         ThreatKind kind = ThreatKind::vcf;
@@ -58,13 +60,18 @@ private:
     ThreatVerdict attack(ThreatBoard& board, ThreatKind kind, int plies);
     ThreatVerdict try_move(ThreatBoard& board, ThreatKind kind, int point, int plies);
     ThreatVerdict defend(ThreatBoard& board, ThreatKind kind, int plies);
-    std::vector<int> attacking_moves(const ThreatBoard& board, ThreatKind kind) const;
     bool out_of_budget();
     Entry& slot(std::uint64_t key) { return table_[key & (table_.size() - 1)]; }
     void collect_line(ThreatBoard& board, ThreatKind kind, int plies, std::vector<int>& line);
 
     std::vector<Entry> table_;
+    ThreatVerdict win_in(int distance, int plies) {
+        distance_ = distance;
+        return distance <= plies ? ThreatVerdict::win : ThreatVerdict::unknown;
+    }
+
     std::uint64_t nodes_ = 0;
+    int distance_ = 0;  // of the win that was found last, from where it was found
     std::uint64_t limit_ = 0;
     SearchControl* control_ = nullptr;
     bool cut_ = false;  // the budget ran out

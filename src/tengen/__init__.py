@@ -13,6 +13,7 @@ except ImportError as _trouble:
         "`pip install .`"
     ) from _trouble
 
+from tengen import search
 from tengen.errors import (
     GameNameError,
     IllegalMoveError,
@@ -23,12 +24,12 @@ from tengen.errors import (
     TengenError,
 )
 from tengen.games import Foul, Game, Move, Opening, Outcome, Position, Reason, Seat, Setup, Shape, Side
-from tengen.players import Decision, Limit, Player, player
+from tengen.players import Decision, Player, player
+from tengen.search import Limit, solve
 
 if TYPE_CHECKING:
-    from tengen import arena, envs, search, testing
+    from tengen import arena, envs, testing
     from tengen.games import records
-    from tengen.search import solve
 
 __version__ = "0.1.0"
 
@@ -68,7 +69,6 @@ _LAZY = {
     "arena": "tengen.arena",
     "envs": "tengen.envs",
     "records": "tengen.games.records",
-    "search": "tengen.search",
     "testing": "tengen.testing",
 }
 
@@ -76,6 +76,4 @@ _LAZY = {
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return import_module(_LAZY[name])
-    if name == "solve":
-        return import_module("tengen.search").solve
     raise AttributeError(f"module 'tengen' has no attribute {name!r}")

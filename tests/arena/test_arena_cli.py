@@ -61,6 +61,11 @@ def test_a_round_robin_with_files(tmp_path):
     assert sgf.read_text() == text
 
 
+def test_nothing_between_two_is_written_without_a_minus():
+    result = arena("greedy", "random", "--games", "2", "--max-moves", "1")
+    assert "Elo of greedy against random: +0 [" in result.stdout
+
+
 def test_a_test_says_what_it_found():
     result = arena("greedy", "random", "--sprt", "0,100")
     assert "SPRT accepted: stronger by 100 rather than 0 Elo" in result.stdout
@@ -81,6 +86,9 @@ def test_faults_are_shown():
         (["greedy", "nobody"], "unknown player 'nobody'"),
         (["greedy", "random", "--sprt", "5"], "--sprt is ELO0,ELO1"),
         (["greedy", "random", "--sprt", "10,0"], "elo0 < elo1"),
+        (["greedy", "random", "--sprt", "0,1e9"], "Elo from -2000 to 2000"),
+        (["--json", "greedy", "random"], "--json took 'greedy' as its FILE"),
+        (["greedy", "engine:cmd=/nonexistent/pbrain-x"], "there is no program '/nonexistent/pbrain-x'"),
         (["greedy", "random", "--openings", "best"], "unknown openings 'best'"),
         (["greedy", "random", "--records", "games.png"], "the extension says the format"),
         (["greedy", "random", "--records", "games.ggf"], "the extension says the format"),

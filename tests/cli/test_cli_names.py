@@ -72,7 +72,7 @@ def test_players_lists_every_kind(invoke):
         (("perft", "othello:size=7", "--depth", "2"), "it is one of 4, 6, 8, 10"),
         (("perft", "gomoku", "--depth", "2", "--moves", "h8zz"), "character 3"),
         (("perft", "gomoku", "--depth", "2", "--moves", "h8h8"), "h8 is illegal"),
-        (("nonsense",), "the commands are play, games, players, perft, bench"),
+        (("nonsense",), "the commands are play, analyze, arena, games, players, "),
     ],
 )
 def test_bad_names_are_one_line_and_status_2(invoke, arguments, says):

@@ -88,7 +88,7 @@ def test_undo_between_people_takes_back_one_move(invoke):
 def test_undo_takes_back_several_turns(invoke):
     result = invoke(*TWO, "--json", typed="h8\ni9\nj9\nundo 2\nj8\nquit\n")
     assert json.loads(result.stdout)["moves"] == ["h8", "j8"]
-    result = invoke("play", "--seed", "1", "--json", typed="h8\nh9\nundo 2\nquit\n")
+    result = invoke("play", "--seed", "1", "--json", typed="h8\na1\nundo 2\nquit\n")
     assert json.loads(result.stdout)["moves"] == []
 
 

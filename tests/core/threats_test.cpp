@@ -141,7 +141,7 @@ TEST(every_claimed_win_is_confirmed_by_exhausting_the_replies) {
         const GomokuRules& rules = GomokuRules::get(rule, 15, 5);
         ThreatSearch search(1 << 12);
         int wins = 0;
-        for (int round = 0; round < check::rounds(600); ++round) {
+        for (int round = 0; round < check::rounds(5000); ++round) {
             GomokuBoard board = random_midgame(rules, random, 8 + static_cast<int>(random.below(25)));
             const ThreatKind kind = round % 3 ? ThreatKind::vcf : ThreatKind::vct;
             const int plies = kind == ThreatKind::vcf ? 21 : 7;
@@ -149,9 +149,10 @@ TEST(every_claimed_win_is_confirmed_by_exhausting_the_replies) {
             if (search.search(threats, kind, plies, 20000) != ThreatVerdict::win) continue;
             CHECK(same(threats, ThreatBoard(board)));
             ++wins;
-            CHECK_NOTE(Confirmation(kind, plies).confirm(board), rule_name(rule));
+            CHECK(search.distance() % 2 == 1 && search.distance() <= plies);
+            CHECK_NOTE(Confirmation(kind, search.distance()).confirm(board), rule_name(rule));
         }
-        CHECK_NOTE(wins >= check::rounds(600) / 20, std::to_string(wins));
+        CHECK_NOTE(wins >= check::rounds(5000) / 20, std::to_string(wins));
     }
 }
 

@@ -21,8 +21,8 @@ def test_commas_in_quotes_separate_nothing(name, options):
 
 
 def test_the_command_has_its_words():
-    player = tengen.player('engine:cmd=tengen engine --player "alphabeta:depth=2,vct=4",time=1')
-    assert player.engine._command == ["tengen", "engine", "--player", "alphabeta:depth=2,vct=4"]
+    player = tengen.player('engine:cmd=sh engine --player "alphabeta:depth=2,vct=4",time=1')
+    assert player.engine._command == ["sh", "engine", "--player", "alphabeta:depth=2,vct=4"]
     assert tengen.player(player.name).name == player.name
 
 

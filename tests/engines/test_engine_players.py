@@ -10,9 +10,11 @@ import pytest
 
 import tengen
 from tengen import PlayerNameError, Position, TengenError
+from tengen.arena import play_game
 from tengen.engines import EngineError, Fault
 from tengen.players.engine import GomocupPlayer, GtpPlayer
 from tengen.players.human import Resigned
+from tengen.search import Clock, TimeControl
 from tengen.testing import check_player
 
 TENGEN = f"{sys.executable} -m tengen"
@@ -217,6 +219,77 @@ def test_it_is_told_the_game_the_time_and_the_memory(made, double, tmp_path):
     assert said[at + 5 :] == ["INFO timeout_turn 1000", "TURN 1,1", ""]
 
 
+def test_it_is_told_the_clock(made, double, tmp_path):
+    log = tmp_path / "log"
+    code = f"log = open({str(log)!r}, 'w')\n" + ANSWER.replace(
+        "lines:", "lines:\n    print(line, file=log, flush=True)"
+    )
+    code += ASKED + "        say('0,0') if line != 'TURN 1,1' else say('0,1')"
+    engine = made(f"engine:cmd={double(code)}")
+    control = TimeControl(60, 1)
+    engine.choose(Position("gomoku", "h8"), limit=tengen.Limit(seconds=3, clock=Clock(61, control)))
+    said = log.read_text().splitlines()
+    times = {"time_increment 1000", "timeout_match 61000", "timeout_turn 16000", "time_left 61000"}
+    assert {f"INFO {each}" for each in times} <= set(said)
+    limit = tengen.Limit(seconds=2, clock=Clock(41.5, control))
+    engine.choose(Position("gomoku", ["h8", "a15", "b14"]), limit=limit)
+    assert log.read_text().splitlines()[len(said) :] == ["INFO timeout_turn 11125", "INFO time_left 41500", "TURN 1,1"]
+    named = made(f"engine:cmd={double(code)},time=2")  # the name settles it, and the clock bounds it
+    named.choose(Position("gomoku", "h8"), limit=tengen.Limit(seconds=1.5, clock=Clock(41.5, control)))
+    said = log.read_text().splitlines()
+    assert {"INFO timeout_turn 1500", "INFO timeout_match 0"} <= set(said)
+    assert not any("time_increment" in line for line in said)
+
+
+def test_an_engine_past_its_clock_is_not_waited_for(made, double):
+    engine = made(f"engine:cmd={double(ANSWER + ASKED + '        time.sleep(60)')}")
+    engine.prepare(tengen.Game.parse("gomoku"))
+    began = time.monotonic()
+    with pytest.raises(EngineError) as caught:
+        engine.choose(Position("gomoku"), limit=tengen.Limit(seconds=0.1, clock=Clock(0.4, TimeControl(5))))
+    assert caught.value.kind == Fault.TIMEOUT
+    assert 0.4 <= time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("control", "left", "settings", "told"),
+    [
+        ("60", 60, "60 0 0", "60 0"),
+        ("60", 0.7, "60 0 0", "0 0"),
+        ("60+2", 62, "60 2 1", "60 0"),
+        ("60+2", 12.6, "60 2 1", "10 0"),
+        ("60+2", 2.9, "60 2 1", "2 1"),
+        ("0.5+0.5", 1, "1 0 0", "1 0"),
+        (None, None, "0 3 1", "3 1"),
+    ],
+)
+def test_the_clock_over_gtp(made, double, tmp_path, control, left, settings, told):
+    log = tmp_path / "log"
+    code = f"""
+log = open({str(log)!r}, 'w')
+answers = {{'list_commands': '= time_settings time_left', 'genmove white': '= D6'}}
+for line in lines:
+    print(line, file=log, flush=True)
+    print(answers.get(line, '='), end='\\n\\n', flush=True)
+"""
+    engine = made(f"gtp:cmd={double(code)}")
+    clock = control and Clock(left, TimeControl.parse(control))
+    engine.choose(Position("othello", "f5"), limit=tengen.Limit(seconds=3.5, clock=clock))
+    said = log.read_text().splitlines()
+    assert said[-3:] == [f"time_settings {settings}", f"time_left white {told}", "genmove white"]
+    engine.choose(Position("othello", "f5"), limit=tengen.Limit(seconds=3.5, clock=clock))
+    assert log.read_text().splitlines()[len(said) :][-2:] == [f"time_left white {told}", "genmove white"]
+
+
+@pytest.mark.parametrize("kind", ["engine:cmd={} engine", "gtp:cmd={} gtp --game gomoku"])
+def test_two_of_us_play_by_the_clock(kind):
+    name = kind.format(TENGEN) + " --seed 1"
+    result = play_game(name, "greedy", "gomoku", clock="3+1", seed=1)
+    assert result.fault is None, result.detail
+    assert result.winner == "black"
+    assert result.seconds[0] > 0.5  # it used what it had
+
+
 def test_stop_ends_a_long_thought(made, double):
     code = (
         ANSWER
@@ -262,9 +335,13 @@ def test_an_answer_without_end_over_gtp(made, double):
     [
         ("engine", "say which engine"),
         ("gtp", "say which engine"),
-        ("engine:cmd=x,time=-1", "seconds above 0"),
-        ("engine:cmd=x,time=nan", "seconds above 0"),
-        ("engine:cmd=x,memory=0", "MiB from 1"),
+        ("engine:cmd=sh,time=-1", "a number from 0.001"),
+        ("engine:cmd=sh,time=nan", "a number from 0.001"),
+        ("engine:cmd=sh,time=soon", "a number from 0.001"),
+        ("engine:cmd=sh,memory=0", "a whole number from 1"),
+        ("engine:cmd=sh,memory=1e9", "a whole number from 1"),
+        ("engine:cmd=/nonexistent/pbrain-x", "there is no program '/nonexistent/pbrain-x' that can be run"),
+        ("gtp:cmd=/ -x", "there is no program '/' that can be run"),
         ("engine:cmd='x", "quotation|quote"),
         ("engine:level=3", "its keys are cmd, time, memory, seed"),
     ],

@@ -306,15 +306,40 @@ def test_a_match_is_not_lost_on_time():
         assert clock.seconds == pytest.approx(4.92)
 
 
+def test_an_increment_is_there_to_be_used():
+    clock = GomocupClock(5, timeout_turn=30_000, timeout_match=60_000, time_left=3000, time_increment=2000)
+    assert clock.seconds == pytest.approx(0.92)  # of the increment half, as there are no savings
+    clock.time_left = 22_000
+    assert clock.seconds == pytest.approx((20 - 2) / 20 + 2 - 0.08)
+    clock.timeout_turn = 1000
+    assert clock.seconds == pytest.approx(0.92)
+    assert GomocupClock(5, timeout_turn=30_000, timeout_match=60_000, time_increment=-7).typical == 6
+
+
+def test_the_increment_and_the_depth_are_heard():
+    made = started(15, "INFO timeout_turn 60000", "INFO timeout_match 1000", name="test-watched")
+    made.say("INFO time_left 200", "INFO time_increment 100", "INFO max_depth 7", "BEGIN")
+    assert 0.02 < Watched.made[-1].limits[-1].seconds < 0.1
+    assert Watched.made[-1].limits[-1].depth == 7
+    made.say("INFO max_depth 999999999999", "TURN 0,0")
+    assert Watched.made[-1].limits[-1].depth == 22 * 22
+    made.say("INFO max_depth 0", "TURN 0,2")
+    assert Watched.made[-1].limits[-1].depth is None
+
+
 def test_the_time_of_gtp():
     clock = GtpClock(2)
     assert clock.seconds(None, 30) == 2
     clock.settings(300, 0, 0)
-    assert clock.seconds(None, 29) == pytest.approx(9.92)
+    assert clock.seconds(None, 30) == pytest.approx(298 / 30 - 0.08)
     assert clock.seconds((30, 0), 14) == pytest.approx(1.92)
     assert clock.seconds((10, 5), 14) == pytest.approx(1.92)
+    assert clock.seconds((1, 0), 14) == 0  # the last seconds are kept
     clock.settings(0, 10, 1)
     assert clock.seconds(None, 14) == pytest.approx(9.92)
+    clock.settings(60, 5, 1)
+    assert clock.seconds((60, 0), 10) == pytest.approx(5.8 - 0.08)
+    assert clock.seconds((1, 0), 10) == pytest.approx(4.92)  # then comes the overtime
     clock.settings(10, 5, 0)  # no limit
     assert clock.seconds(None, 14) == 2
 
@@ -348,12 +373,21 @@ def test_a_player_that_takes_too_long_is_stopped():
 
 def test_a_player_that_fails_is_stood_in_for(capsys):
     made = started(15, name="test-broken")
-    assert POINT.match(made.one("BEGIN"))
-    assert "a mistake" in capsys.readouterr().err
+    message, answer = made.say("BEGIN")
+    assert message == "MESSAGE test-broken failed, greedy moves instead: RuntimeError: a mistake"
+    assert POINT.match(answer)
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_engine_behind_that_fails_is_complained_about_without_a_traceback(capsys):
+    message, answer = started(15, name="engine:cmd=false").say("BEGIN")
+    assert message.startswith("MESSAGE engine:cmd=false failed, greedy moves instead: EngineError: ")
+    assert POINT.match(answer)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_player_that_does_not_play_the_game_says_so():
-    made = started(15, name="gtp:cmd=x")
+    made = started(15, name="gtp:cmd=false")
     assert POINT.match(started(15, name="greedy").one("INFO rule 4", "BEGIN"))
     assert "does not play renju" in made.one("INFO rule 4", "BEGIN")
 
@@ -475,7 +509,7 @@ def test_live_output():
 def test_no_live_output_for_those_who_did_not_ask():
     made = started(15, "INFO timeout_turn 50", name="test-searching:value=0.25")
     assert POINT.match(made.one("BEGIN"))
-    assert len(made.say("INFO show_detail 1", "TURN 0,0")) > 5
+    assert len(made.say("INFO show_detail 1", "TURN 14,14")) > 5
 
 
 def test_balance():

@@ -156,6 +156,14 @@ def test_time_is_kept():
     assert made.one("genmove b").startswith("= ")
 
 
+def test_a_player_that_fails_is_complained_about(capsys):
+    made = talk("gomoku", name="engine:cmd=false")
+    assert re.match(r"= [A-Z][0-9]+\n", made.one("genmove b"))
+    said = capsys.readouterr().err
+    assert said.startswith("# engine:cmd=false failed, greedy moves instead: EngineError: ")
+    assert said.count("\n") == 1
+
+
 def test_sgf(tmp_path):
     path = tmp_path / "game.sgf"
     records.dump(records.Record.from_position(Position("othello", "f5d6c3d3")), path)

@@ -77,7 +77,32 @@ def test_passes():
     assert position_of(made).ply == game.ply + 1
 
 
-def test_depth_is_time():
+def test_depth_is_a_depth_for_those_that_search_by_depth():
+    made = talk("alphabeta")
+    made.say("move f5")
+    for depth in (1, 4, 7):
+        hints = [line for line in made.say(f"set depth {depth}", "hint 2") if line.startswith("search ")]
+        assert {line.split()[-1] for line in hints[-2:]} == {str(depth)}
+        assert len({line.split()[1][:2] for line in hints[-2:]}) == 2
+    assert GO.match(made.say("set depth 0", "go")[-1])
+
+
+def test_a_move_and_a_hint_are_rated_alike():
+    made = talk("alphabeta")
+    made.say("set depth 4", "move f5", "move d6")
+    hint = [line for line in made.say("hint 1") if line.startswith("search ")][-1].split()
+    move, rating, _ = made.say("go")[-1].removeprefix("=== ").split("/")
+    assert (move, rating) == (hint[1][:2], hint[2])  # in discs, both
+
+
+def test_a_player_that_fails_is_complained_about():
+    made = talk("gtp:cmd=false")
+    said = made.say("go")
+    assert any(line.startswith("status gtp:cmd=false failed, greedy moves") for line in said)
+    assert GO.match(said[-1])
+
+
+def test_depth_is_time_for_the_others():
     assert depth_seconds(0) < depth_seconds(8) < depth_seconds(20) < depth_seconds(40) <= 60
     assert depth_seconds(10**9) == 60
 

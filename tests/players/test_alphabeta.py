@@ -49,6 +49,16 @@ def test_a_limit_of_the_caller_holds():
     assert player.choose(Position("gomoku", "h8i9"), limit=Limit(nodes=1)).move is not None
 
 
+@pytest.mark.parametrize("game", ["gomoku", "othello"])
+def test_a_limit_of_depth_holds(game):
+    position = Position(game)
+    position.play(position.legal_moves()[0])
+    for name, depth, reached in (("alphabeta", 5, 5), ("alphabeta:depth=6", 3, 3), ("alphabeta:depth=3", 9, 3)):
+        decision = tengen.player(name).choose(position, limit=Limit(seconds=60, depth=depth))
+        assert decision.stats["depth"] == reached
+    assert tengen.player("alphabeta").choose(position, limit=Limit(depth=2)).stats["depth"] == 2
+
+
 def test_it_can_be_stopped():
     player = tengen.player("alphabeta:time=600")
     done = []
@@ -65,10 +75,19 @@ def test_several_lines_while_it_thinks():
 
     reports = []
     position = Position("gomoku", "h8i9j8")
-    report = AlphaBetaPlayer().search(position, limit=Limit(), depth=4, lines=3, on_report=reports.append)
+    report = AlphaBetaPlayer().search(position, limit=Limit(depth=4), lines=3, on_report=reports.append)
     assert [each.depth for each in reports] == [1, 2, 3, 4]
     assert len({line.moves[0] for line in report.lines}) == 3
     assert report.lines[0].value >= report.lines[1].value >= report.lines[2].value
+
+
+@pytest.mark.parametrize("game", ["gomoku", "renju", "othello", "othello:size=6"])
+def test_preparing_changes_no_decision(game):
+    position = Position(game)
+    one, two = (tengen.player("alphabeta:nodes=3000", seed=1) for _ in range(2))
+    two.prepare(position.game)
+    first, second = one.choose(position), two.choose(position)
+    assert (first.move, first.value, first.stats["nodes"]) == (second.move, second.value, second.stats["nodes"])
 
 
 def test_othello_has_the_same_name():
@@ -83,6 +102,9 @@ def test_othello_has_the_same_name():
     [
         ("alphabeta:vct=8", "vct goes with depth"),
         ("alphabeta:depth=0", "whole number from 1 to 60"),
+        ("alphabeta:depth=٣", "whole number from 1 to 60"),
+        ("alphabeta:nodes=" + "9" * 5000, "characters long|whole number"),
+        ("alphabeta:seed=٣", "whole number"),
         ("alphabeta:time=-1", "number from"),
         ("alphabeta:speed=9", "its keys are time, depth, nodes, vct, threads, hash, seed"),
     ],

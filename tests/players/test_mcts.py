@@ -160,3 +160,8 @@ def test_more_playouts_beat_fewer():
 def test_the_expert_beats_random_games_and_greedy():
     assert score("mcts:playouts=300,leaf=expert", "mcts:playouts=300", "gomoku", 8) >= 0.75
     assert score("mcts:playouts=300,leaf=expert", "greedy", "gomoku", 8) >= 0.75
+
+
+def test_a_limit_of_depth_means_nothing():
+    player = tengen.player("mcts:playouts=100", seed=1)
+    assert player.choose(Position("gomoku"), limit=Limit(depth=1)).stats["nodes"] == 100

@@ -88,6 +88,12 @@ def test_a_limit_leaves_the_deepest_completed_ply():
     assert decision.stats["seconds"] < 2
 
 
+def test_a_limit_of_depth_holds():
+    position = Position("gomoku", "h8i9")
+    for name, depth, reached in (("minimax:depth=3", 1, 1), ("minimax:depth=3", 2, 2), ("minimax:depth=2", 6, 2)):
+        assert tengen.player(name).choose(position, limit=Limit(depth=depth)).stats["depth"] == reached
+
+
 def test_it_plays_gomoku_only():
     player = tengen.player("minimax")
     assert not player.supports(tengen.Game.parse("othello"))

@@ -9,6 +9,7 @@ from tengen.arena.openings import RENJU26, OpeningSource, StartPosition
 from tengen.arena.standings import MatchGame
 from tengen.arena.statistics import Elo, Rating, Sprt, Tally, Verdict, estimate_elo, rate
 from tengen.arena.store import Store
+from tengen.search import TimeControl
 
 __all__ = [
     "RENJU26",
@@ -24,6 +25,7 @@ __all__ = [
     "StartPosition",
     "Store",
     "Tally",
+    "TimeControl",
     "Verdict",
     "estimate_elo",
     "play_game",

@@ -16,8 +16,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO, Any, Self
 
-from tengen.arena._worker import CLOSING, IDLE, MAKING, Whiteboard, lost_by_fault, result_to_json
-from tengen.arena.game import Fault
+from tengen.arena._worker import CLOSING, IDLE, MAKING, Whiteboard, result_to_json
+from tengen.arena.game import Fault, lost_by_fault
 from tengen.errors import TengenError
 from tengen.games import Position
 
@@ -208,13 +208,18 @@ def _blamed(task: Task, board: Whiteboard, detail: str, late: float | None) -> A
     if "check" in task:  # what a player does wrong shows in its games
         return {"number": task["number"], "error": "", "supports": True}
     start, seat = Position.from_dict(task["start"]), board.seat
+    seconds, slowest = list(board.seconds), list(board.slowest)
     if late is None:
-        result = lost_by_fault(start, seat, Fault.CRASH, detail, board.moves)
+        fault = Fault.CRASH
     elif board.state == MAKING:
-        result = lost_by_fault(start, seat, Fault.TIMEOUT, "the player was not ready to play in time")
+        fault, detail = Fault.TIMEOUT, "the player was not ready to play in time"
     else:
-        allowed = task["timeouts"][seat]
-        spent = late - board.deadline + allowed
-        detail = f"no move after {spent:.2f} s, {allowed:g} s allowed"
-        result = lost_by_fault(start, seat, Fault.TIMEOUT, detail, board.moves, spent)
+        spent, allowed = late - board.begun, board.deadline - board.begun
+        seconds[seat] += spent
+        slowest[seat] = max(slowest[seat], spent)
+        words = "its flag fell: no move after {:.2f} s, {:.2f} s on the clock"
+        if not task["clock"] or allowed == task["timeouts"][seat]:
+            words = "no move after {:.2f} s, {:g} s allowed"
+        fault, detail = Fault.TIMEOUT, words.format(spent, round(allowed, 6))
+    result = lost_by_fault(start, seat, fault, detail, board.moves, (seconds[0], seconds[1]), (slowest[0], slowest[1]))
     return result_to_json(task["number"], result)

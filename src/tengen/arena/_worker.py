@@ -21,15 +21,20 @@ from queue import SimpleQueue
 from typing import Any
 
 import tengen
-from tengen.arena.game import Fault, GameResult, Terms, referee
+from tengen.arena.game import GameResult, lost_by_exception, make_ready, referee
+from tengen.arena.timekeeper import Terms
 from tengen.games import Game, Position
-from tengen.players import Limit, Player
+from tengen.players import Player
+from tengen.search import Limit, TimeControl
 
 #: How long a player may take to be made and to get ready for a game, and to let go of what it holds after it.
 MAKING_SECONDS = 120.0
 CLOSING_SECONDS = 5.0
 
-_HEADER = 4  # int64 words before the moves: deadline (as float64), game, state, plies
+# Words of 8 bytes before the moves: floats (when the player began to think, until when it must be back, and by colour
+# the seconds of its moves and of the longest of them), then integers (game, state, plies).
+_FLOATS, _INTEGERS = 6, 3
+_HEADER = 8 * (_FLOATS + _INTEGERS)
 _MOST_MOVES = 2048
 
 IDLE, MAKING, THINKING, CLOSING = 0, 1, 2, 3  # states; a seat is added in bit 8
@@ -38,69 +43,89 @@ IDLE, MAKING, THINKING, CLOSING = 0, 1, 2, 3  # states; a seat is added in bit 8
 class Whiteboard:
     """What a worker writes down as it goes, for the parent to read should the worker never speak again."""
 
-    SIZE = 8 * _HEADER + 2 * _MOST_MOVES
+    SIZE = _HEADER + 2 * _MOST_MOVES
 
     def __init__(self, descriptor: int) -> None:
         self._map = mmap.mmap(descriptor, self.SIZE)
         view = memoryview(self._map)
-        self._numbers = view[: 8 * _HEADER].cast("q")
-        self._deadline = view[:8].cast("d")
-        self._moves = view[8 * _HEADER :].cast("h")
+        self._times = view[: 8 * _FLOATS].cast("d")
+        self._numbers = view[8 * _FLOATS : _HEADER].cast("q")
+        self._moves = view[_HEADER:].cast("h")
 
     def begin(self, game: int) -> None:
         """A game starts."""
-        self._numbers[1], self._numbers[3] = game, 0
+        for place in range(2, _FLOATS):
+            self._times[place] = 0.0
+        self._numbers[0], self._numbers[2] = game, 0
 
     def idle(self) -> None:
         """Nothing is going on."""
-        self._numbers[2] = IDLE
+        self._numbers[1] = IDLE
 
     def closing(self) -> None:
         """The game is over and its result told; players let go of what they hold."""
-        self._deadline[0] = time.monotonic() + CLOSING_SECONDS
-        self._numbers[2] = CLOSING
+        self._set(CLOSING, 0, time.monotonic(), CLOSING_SECONDS)
 
     def making(self, seat: int) -> None:
         """A player is being made."""
-        self._deadline[0] = time.monotonic() + MAKING_SECONDS
-        self._numbers[2] = MAKING | seat << 8
+        self._set(MAKING, seat, time.monotonic(), MAKING_SECONDS)
 
-    def thinking(self, seat: int, deadline: float) -> None:
+    def thinking(self, seat: int, begun: float, deadline: float) -> None:
         """A player starts to think, until ``deadline``."""
-        self._deadline[0] = deadline
-        self._numbers[2] = THINKING | seat << 8
+        self._set(THINKING, seat, begun, deadline - begun)
 
-    def moved(self, action: int) -> None:
+    def _set(self, state: int, seat: int, begun: float, seconds: float) -> None:
+        self._times[0], self._times[1] = begun, begun + seconds
+        self._numbers[1] = state | seat << 8
+
+    def moved(self, action: int, spent: float) -> None:
         """The player has moved."""
-        plies = self._numbers[3]
+        seat, plies = self.seat, self._numbers[2]
+        self._times[2 + seat] += spent
+        self._times[4 + seat] = max(self._times[4 + seat], spent)
         if plies < _MOST_MOVES:
             self._moves[plies] = action
-            self._numbers[3] = plies + 1
+            self._numbers[2] = plies + 1
+
+    @property
+    def begun(self) -> float:
+        """When the player began to think."""
+        return self._times[0]
 
     @property
     def deadline(self) -> float:
         """Until when the player must be back; infinite when nobody has to."""
-        return self._deadline[0] if self._numbers[2] != IDLE else math.inf
+        return self._times[1] if self._numbers[1] != IDLE else math.inf
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What black's and white's moves so far took together."""
+        return self._times[2], self._times[3]
+
+    @property
+    def slowest(self) -> tuple[float, float]:
+        """The longest of black's and of white's moves."""
+        return self._times[4], self._times[5]
 
     @property
     def game(self) -> int:
         """The number of the game that was begun last."""
-        return self._numbers[1]
+        return self._numbers[0]
 
     @property
     def state(self) -> int:
         """IDLE, MAKING, THINKING or CLOSING."""
-        return self._numbers[2] & 0xFF
+        return self._numbers[1] & 0xFF
 
     @property
     def seat(self) -> int:
         """Whose turn it is: 0 black, 1 white."""
-        return self._numbers[2] >> 8
+        return self._numbers[1] >> 8
 
     @property
     def moves(self) -> list[int]:
         """The moves of the game so far."""
-        return self._moves[: self._numbers[3]].tolist()
+        return self._moves[: self._numbers[2]].tolist()
 
 
 def result_to_json(number: int, result: GameResult) -> dict[str, Any]:
@@ -155,7 +180,7 @@ class _Table:
     def _check(self, task: dict[str, Any]) -> None:
         """Whether a player can be made at all; only an error of ours is an answer, the rest shows in the games."""
         self._whiteboard.begin(task["number"])
-        with self._made([task["check"]], [0]) as (players, trouble):
+        with self._made([task["check"]], [0], None) as (players, trouble):
             error, supports = trouble[1] if trouble is not None else None, True
             with contextlib.suppress(Exception):
                 supports = all(player.supports(Game.parse(task["game"])) for player in players)
@@ -166,24 +191,24 @@ class _Table:
         board = self._whiteboard
         board.begin(task["number"])
         start = Position.from_dict(task["start"])
+        clock = TimeControl(*task["clock"]) if task["clock"] else None
         terms = [
-            Terms(None if seconds is None else Limit(seconds=seconds), timeout)
+            Terms(None if seconds is None else Limit(seconds=seconds), timeout, clock)
             for seconds, timeout in zip(task["seconds"], task["timeouts"], strict=True)
         ]
-        with self._made(task["names"], task["seeds"]) as (players, trouble):
+        with self._made(task["names"], task["seeds"], start.game) as (players, trouble):
             if trouble is None:
                 result = referee(players, start, terms, max_moves=task["max_moves"], watcher=board)
             else:
-                seat, error = trouble
-                result = lost_by_fault(start, seat, Fault.CRASH, f"{type(error).__name__}: {error}")
+                result = lost_by_exception(start, *trouble)
             board.closing()
             self._answer(result_to_json(task["number"], result))
 
     @contextlib.contextmanager
     def _made(
-        self, names: Sequence[str], seeds: Sequence[int]
+        self, names: Sequence[str], seeds: Sequence[int], game: Game | None
     ) -> Iterator[tuple[list[Player], tuple[int, BaseException] | None]]:
-        """Make players and get them ready; yields them, or which one failed and how. They are closed at the end."""
+        """Make players and get them ready for a game; yields them, or which one failed and how. It closes them."""
         self._players = []
         trouble: tuple[int, BaseException] | None = None
         for seat, (name, seed) in enumerate(zip(names, seeds, strict=True)):
@@ -191,7 +216,8 @@ class _Table:
             try:
                 player = tengen.player(name, seed=seed)
                 self._players.append(player)
-                player.new_game()
+                if game is not None:
+                    make_ready(player, game)
             except (Exception, SystemExit) as error:
                 trouble = (seat, error)
                 break
@@ -210,22 +236,6 @@ class _Table:
                 with contextlib.suppress(Exception):
                     close()
         self._players = []
-
-
-def lost_by_fault(
-    start: Position, seat: int, fault: Fault, detail: str, moves: Sequence[int] = (), spent: float = 0.0
-) -> GameResult:
-    """The result of a game that ended outside the rules, by the fault of black (0) or white (1)."""
-    loser = (tengen.Side.BLACK, tengen.Side.WHITE)[seat]
-    first = start.to_move.index
-    played = tuple(start.game.moves[action] for action in moves)
-    plies = [0, 0]
-    for number in range(len(played)):
-        plies[(first + number) % 2] += 1
-    seconds = (spent, 0.0) if seat == 0 else (0.0, spent)
-    return GameResult(
-        start, played, loser.other, fault.value, fault, loser, detail[:400], seconds, seconds, (plies[0], plies[1])
-    )
 
 
 def main(line: int, whiteboard: int, imports: Sequence[str]) -> None:

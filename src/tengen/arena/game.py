@@ -9,10 +9,12 @@ from enum import StrEnum
 from typing import Protocol
 
 import tengen
+from tengen.arena.timekeeper import Terms, Timekeeper
 from tengen.errors import IllegalMoveError, NotationError, TengenError
 from tengen.games import Game, Move, Position, Reason, Side, records
-from tengen.players import Decision, Limit, Player
+from tengen.players import Decision, Player
 from tengen.players.human import Resigned
+from tengen.search import Limit, TimeControl
 
 #: The reason of a game that was called a draw because it had gone on too long.
 MOVE_LIMIT = "move_limit"
@@ -37,14 +39,6 @@ _SAID = {
     "illegal": Fault.ILLEGAL_MOVE,
     "protocol": Fault.PROTOCOL_ERROR,
 }
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What one player may spend on a move: ``limit`` is what it is told, ``timeout`` when the referee ends the game."""
-
-    limit: Limit | None = None
-    timeout: float | None = None
 
 
 @dataclass(frozen=True)
@@ -92,18 +86,18 @@ class GameResult:
 class Watcher(Protocol):
     """Somebody outside who must know at any moment whose fault it is if nothing more is heard."""
 
-    def thinking(self, seat: int, deadline: float) -> None:
-        """A player starts to think, 0 black and 1 white, until ``deadline`` by ``time.monotonic``."""
+    def thinking(self, seat: int, begun: float, deadline: float) -> None:
+        """A player starts to think, 0 black and 1 white, until ``deadline``; both by ``time.monotonic``."""
 
-    def moved(self, action: int) -> None:
-        """The player has made this move."""
+    def moved(self, action: int, spent: float) -> None:
+        """The player has made this move, in so many seconds."""
 
 
 class _Unwatched:
-    def thinking(self, seat: int, deadline: float) -> None:
+    def thinking(self, seat: int, begun: float, deadline: float) -> None:
         pass
 
-    def moved(self, action: int) -> None:
+    def moved(self, action: int, spent: float) -> None:
         pass
 
 
@@ -115,16 +109,21 @@ def play_game(
     start: Position | None = None,
     seconds: float | None = None,
     timeout: float | None = None,
+    clock: str | TimeControl | None = None,
     max_moves: int | None = None,
     seed: int | None = None,
 ) -> GameResult:
     """Play one game in this process, from ``start`` (which is left alone) or the usual beginning.
 
     ``seconds`` is what players are told to spend on a move; one that takes longer than ``timeout`` loses, which can
-    only be seen when it returns (a match, which has a process for it, cuts it short). After ``max_moves`` it is a draw.
-    Whatever a player does wrong ends the game and never raises. Raises ``TengenError`` for bad names and games.
+    only be seen when it returns (a match, which has a process for it, cuts it short). ``clock`` (``"60+1"``) is for the
+    whole game instead: seconds for each side and more before each of its moves; whose time is over loses. After
+    ``max_moves`` it is a draw. Whatever a player does wrong ends the game and never raises. Raises ``TengenError`` for
+    bad names, games and times.
     """
     position = Position(game) if start is None else start
+    if seconds is not None and clock is not None:
+        raise TengenError("a time for each move and a clock for the game do not go together")
     players = [
         tengen.player(player, seed=None if seed is None else seed + seat) if isinstance(player, str) else player
         for seat, player in enumerate((black, white))
@@ -132,9 +131,22 @@ def play_game(
     for player in players:
         if not player.supports(position.game):
             raise TengenError(f"{player.name} does not play {position.game}")
-        player.new_game()
+    for seat, player in enumerate(players):
+        try:
+            make_ready(player, position.game)
+        except (Exception, SystemExit) as trouble:
+            return lost_by_exception(position, seat, trouble)
     limit = None if seconds is None else Limit(seconds=seconds)
-    return referee(players, position, [Terms(limit, timeout)] * 2, max_moves=max_moves)
+    control = TimeControl.parse(clock) if isinstance(clock, str) else clock
+    return referee(players, position, [Terms(limit, timeout, control)] * 2, max_moves=max_moves)
+
+
+def make_ready(player: Player, game: Game) -> None:
+    """Start a new game with a player, before anybody's time runs: it may have a method ``prepare`` for what is slow."""
+    player.new_game()
+    prepare = getattr(player, "prepare", None)
+    if prepare is not None:
+        prepare(game)
 
 
 def referee(
@@ -149,8 +161,7 @@ def referee(
     watch = watcher or _Unwatched()
     position = start.copy()
     board, clock = position.core, time.monotonic
-    limits = [each.limit for each in terms]
-    timeouts = [float("inf") if each.timeout is None else each.timeout for each in terms]
+    timekeepers = [Timekeeper(each) for each in terms]
     most = max_moves if max_moves is not None else 1 << 30
     moves: list[Move] = []
     seconds, slowest, plies = [0.0, 0.0], [0.0, 0.0], [0, 0]
@@ -158,19 +169,20 @@ def referee(
     while board.result == 0 and board.ply < most:
         # 1. Ask the player, on the clock.
         seat, ply, key = board.to_move, board.ply, board.hash
+        limit, allowed = timekeepers[seat].begin(position)
         begun = clock()
-        watch.thinking(seat, begun + timeouts[seat])
+        watch.thinking(seat, begun, begun + allowed)
         decision: object = None
         try:
-            decision = players[seat].choose(position, limit=limits[seat])
+            decision = players[seat].choose(position, limit=limit)
         except (Exception, SystemExit) as trouble:
             wrong = _wrong_by_exception(trouble)
         spent = clock() - begun
         seconds[seat] += spent
         slowest[seat] = max(slowest[seat], spent)
         # 2. Was it in time, and did it leave the board alone?
-        if spent > timeouts[seat]:
-            wrong = _Wrong(Fault.TIMEOUT, f"{spent:.2f} s for a move, {timeouts[seat]:g} s allowed")
+        if late := timekeepers[seat].end(spent):
+            wrong = _Wrong(Fault.TIMEOUT, late)
         elif wrong is None and (board.ply != ply or board.hash != key):
             wrong = _Wrong(Fault.PROTOCOL_ERROR, "it changed the position it was shown")
         # 3. Play its move, which the rules may refuse.
@@ -184,10 +196,38 @@ def referee(
             loser = (Side.BLACK, Side.WHITE)[seat]
             return _ended(start, moves, loser.other, wrong, loser, seconds, slowest, plies)
         plies[seat] += 1
-        watch.moved(moves[-1])
+        watch.moved(moves[-1], spent)
     outcome = position.outcome()
     draw = _Wrong(None, "", MOVE_LIMIT) if outcome is None else _Wrong(None, "", outcome.reason.value)
     return _ended(start, moves, outcome.winner if outcome else None, draw, None, seconds, slowest, plies)
+
+
+def lost_by_exception(start: Position, seat: int, trouble: BaseException) -> GameResult:
+    """The result of a game that black (0) or white (1) could not even begin."""
+    wrong = _wrong_by_exception(trouble)
+    return lost_by_fault(start, seat, wrong.fault or Fault.CRASH, wrong.detail or str(trouble))
+
+
+def lost_by_fault(
+    start: Position,
+    seat: int,
+    fault: Fault,
+    detail: str,
+    moves: Sequence[int] = (),
+    seconds: tuple[float, float] = (0.0, 0.0),
+    slowest: tuple[float, float] = (0.0, 0.0),
+) -> GameResult:
+    """The result of a game that ended outside the rules, by the fault of black (0) or white (1)."""
+    loser = (Side.BLACK, Side.WHITE)[seat]
+    first = start.to_move.index
+    played = tuple(start.game.moves[action] for action in moves)
+    plies = [0, 0]
+    for number in range(len(played)):
+        plies[(first + number) % 2] += 1
+    detail = detail[:_LONGEST_DETAIL]
+    return GameResult(
+        start, played, loser.other, fault.value, fault, loser, detail, seconds, slowest, (plies[0], plies[1])
+    )
 
 
 @dataclass(frozen=True)

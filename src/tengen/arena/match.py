@@ -20,6 +20,7 @@ from tengen.arena.statistics import Elo, Rating, Sprt, Tally, Verdict, estimate_
 from tengen.arena.store import Store
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Side, records
+from tengen.search import TimeControl
 
 #: The player whose rating fixes the scale.
 ANCHOR = "greedy"
@@ -55,14 +56,16 @@ class SprtState:
 class MatchResult:
     """What a match has come to; while it runs, what it has come to so far.
 
-    ``planned`` says how many games there would be without a sequential test. ``notes`` are for the reader: openings
-    that had to be extended, and the like.
+    ``planned`` says how many games there would be without a sequential test. ``time`` (seconds a move) and ``clock``
+    are what players were given. ``notes`` are for the reader: openings that had to be extended, and the like.
     """
 
     game: Game
     players: tuple[str, ...]
     seed: int
     openings: str
+    time: float | None
+    clock: TimeControl | None
     planned: int
     by_number: Mapping[int, MatchGame] = field(repr=False)
     standings: Standings = field(repr=False)
@@ -149,6 +152,8 @@ class MatchResult:
             "unpaired": list(tally.singles),
             "planned": self.planned,
             "openings": self.openings,
+            "time": self.time,
+            "clock": str(self.clock) if self.clock else None,
             "sprt": self.sprt.to_dict() if self.sprt else None,
             "details": [standings.player_dict(player) for player in range(len(self.players))],
             "ratings": [{"rating": each.rating, "low": each.low, "high": each.high} for each in ratings],
@@ -176,6 +181,7 @@ def play_match(
     games: int = 100,
     seconds: float | None = None,
     timeout: float | None = None,
+    clock: str | TimeControl | None = None,
     seed: int = 0,
     openings: str = "random",
     max_moves: int | None = None,
@@ -190,7 +196,9 @@ def play_match(
     Games are played in ``jobs`` processes, two from each opening with colours swapped. ``seconds`` is the time for a
     move, for players whose name does not say how much to think; one that takes longer than ``timeout`` (by default two
     seconds more than its time, or ten minutes if it has none) loses the game, as one does that crashes or makes an
-    illegal move. ``max_moves`` calls longer games drawn. ``sprt`` (two players) ends the match once it is decided.
+    illegal move. ``clock`` (``"60+1"``) gives each side so many seconds for the whole game, and more before each of its
+    moves, instead: players are told what the time manager makes of it, and whose time is over loses.
+    ``max_moves`` calls longer games drawn. ``sprt`` (two players) ends the match once it is decided.
     ``db`` keeps the games: the same call again plays only those that are missing. Processes import ``imports`` first,
     modules that register players of your own. ``on_progress`` is called whenever games have finished.
 
@@ -198,7 +206,17 @@ def play_match(
     Raises ``TengenError`` for settings that make no match.
     """
     settings = Settings(
-        tuple(players), Game.parse(game), games, seconds, timeout, seed, openings, max_moves, sprt, tuple(imports)
+        players=tuple(players),
+        game=Game.parse(game),
+        games=games,
+        seconds=seconds,
+        timeout=timeout,
+        clock=TimeControl.parse(clock) if isinstance(clock, str) else clock,
+        seed=seed,
+        openings=openings,
+        max_moves=max_moves,
+        sprt=sprt,
+        imports=tuple(imports),
     )
     settings.check()
     if not 1 <= jobs <= _MOST_JOBS:
@@ -208,7 +226,7 @@ def play_match(
         return _Match(settings, store, on_progress).play(jobs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """All that a match is made of."""
 
@@ -217,6 +235,7 @@ class Settings:
     games: int
     seconds: float | None
     timeout: float | None
+    clock: TimeControl | None
     seed: int
     openings: str
     max_moves: int | None
@@ -231,6 +250,8 @@ class Settings:
         for value, what in ((self.seconds, "time for a move"), (self.timeout, "time-out")):
             if value is not None and not 0 < value < 1e6:
                 raise TengenError(f"the {what} is a number of seconds above 0, not {value:g}")
+        if self.seconds is not None and self.clock is not None:
+            raise TengenError("a time for each move and a clock for the game do not go together")
         if not 0 <= self.seed < 1 << 63:
             raise TengenError("a seed is a number from 0 to 2**63 - 1")
         if self.max_moves is not None and self.max_moves < 1:
@@ -252,6 +273,8 @@ class Settings:
             "openings": self.openings,
             "max_moves": self.max_moves,
         }
+        if self.clock is not None:
+            identity["clock"] = str(self.clock)
         if self.openings.startswith("file:"):
             content = Path(self.openings.removeprefix("file:")).read_bytes()
             identity["openings_sha256"] = hashlib.sha256(content).hexdigest()
@@ -266,7 +289,9 @@ class _Match:
     ) -> None:
         self._settings = settings
         self._openings = OpeningSource(settings.openings, settings.game, seed=settings.seed)
-        self._terms = [player_terms(name, settings.seconds, settings.timeout) for name in settings.players]
+        self._terms = [
+            player_terms(name, settings.seconds, settings.timeout, settings.clock) for name in settings.players
+        ]
         self._store = store
         self._on_progress = on_progress or (lambda result: None)
         self._begun = time.monotonic()
@@ -358,6 +383,7 @@ class _Match:
             "start": scheduled.opening.position.to_dict(),
             "seconds": [each.limit.seconds if each.limit else None for each in terms],
             "timeouts": [each.timeout for each in terms],
+            "clock": settings.clock and [settings.clock.base, settings.clock.increment],
             "max_moves": settings.max_moves,
         }
 
@@ -375,6 +401,8 @@ class _Match:
             settings.players,
             settings.seed,
             settings.openings,
+            settings.seconds,
+            settings.clock,
             settings.games * players * (players - 1) // 2,
             self._games,
             self._standings,

@@ -17,6 +17,7 @@ import numpy as np
 
 from tengen.errors import TengenError
 from tengen.games import Game, Position, Shape, Side, records
+from tengen.players import Player, player
 
 #: The sources by name, with what each gives; ``file:PATH`` is the fourth.
 SOURCES: Final = {
@@ -256,6 +257,7 @@ class _Maker:
         self._game = game
         self._generator = generator
         self._added = 0
+        self._refused = 0  # by the search, in a row
         self.strictness = 2
 
     def loosen(self) -> bool:
@@ -327,7 +329,24 @@ class _Maker:
             return False
         # The right to move is worth half a stone, so the mover's stones should be worth half a stone less.
         lead = float(_WORTH[mover_next].sum() - _WORTH[other_next].sum())
-        return self.strictness < 2 or abs(lead + self._stone_worth / 2) <= _BALANCE * self._stone_worth
+        if self.strictness < 2:
+            return True
+        return abs(lead + self._stone_worth / 2) <= _BALANCE * self._stone_worth and self._is_even(position)
+
+    def _is_even(self, position: Position) -> bool:
+        """Whether a short search sees neither side ahead: or most games would be decided before they begin."""
+        if self._game.win != 5 or self._game.size < _SMALLEST_SEARCHED or self._refused >= _MOST_REFUSED:
+            self._refused = 0
+            return True
+        self._judge.new_game()
+        value = self._judge.choose(position).value
+        even = value is not None and abs(value) <= _EVEN
+        self._refused = 0 if even else self._refused + 1
+        return even
+
+    @cached_property
+    def _judge(self) -> Player:
+        return player(f"alphabeta:nodes={_SEARCHED_NODES}", seed=0)
 
     @cached_property
     def _stone_worth(self) -> float:
@@ -343,6 +362,13 @@ _WORTH: Final = np.array([0.0, 1.0, 3.0, 4.0, 10.0, 10.0, 30.0, 0.0])
 
 # How far from balance an opening may be, in stones.
 _BALANCE: Final = 0.4
+
+# And by the value of a search; on small boards and for other lines that says little. Most draws are refused, so a
+# search is short, and after some the next is taken as it is.
+_EVEN: Final = 0.15
+_SEARCHED_NODES: Final = 20_000
+_SMALLEST_SEARCHED: Final = 9
+_MOST_REFUSED: Final = 60
 
 
 @cache

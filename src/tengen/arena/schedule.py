@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tengen.arena.game import Terms
 from tengen.arena.openings import OpeningSource, StartPosition
+from tengen.arena.timekeeper import Terms
 from tengen.errors import PlayerNameError
 from tengen.naming import split_name
-from tengen.players import Limit
+from tengen.search import Limit, TimeControl
 
 #: A move may take this much longer than the player was told to take.
 GRACE_SECONDS = 2.0
@@ -58,12 +58,14 @@ def player_seed(seed: int, number: int, player: int) -> int:
     return int.from_bytes(digest, "big") % _SEEDS
 
 
-def player_terms(name: str, seconds: float | None, timeout: float | None) -> Terms:
+def player_terms(name: str, seconds: float | None, timeout: float | None, clock: TimeControl | None = None) -> Terms:
     """What a player is told to spend on a move, and when the referee steps in.
 
-    A name that says how much to think (``time``, ``depth``, ``nodes``, ``playouts``) is not told otherwise. Raises
-    ``PlayerNameError`` if the name is none.
+    A name that says how much to think (``time``, ``depth``, ``nodes``, ``playouts``) is not told otherwise, except by a
+    clock, which runs for all. Raises ``PlayerNameError`` if the name is none.
     """
+    if clock is not None:
+        return Terms(None, timeout, clock)
     _, options = split_name(name, what="player", error=PlayerNameError)
     own = None
     with contextlib.suppress(ValueError):

@@ -176,6 +176,8 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise TengenError(f"an SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not (self.elo0 >= -ELO_LIMIT and self.elo1 <= ELO_LIMIT):
+            raise TengenError(f"an SPRT is about Elo from {-ELO_LIMIT:g} to {ELO_LIMIT:g}")
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise TengenError("alpha and beta of an SPRT lie between 0 and 0.5")
 

@@ -8,8 +8,16 @@ from typing import Any
 import click
 
 from tengen import _core, records
-from tengen.cli.output import STDOUT, ProgressLine, json_option, quiet_option, show_table, write_json
-from tengen.errors import TengenError
+from tengen.cli.output import (
+    STDOUT,
+    CommandWithJson,
+    ProgressLine,
+    json_option,
+    quiet_option,
+    table_lines,
+    write_json,
+)
+from tengen.errors import NotationError, TengenError
 from tengen.games import Position
 from tengen.players import Limit
 from tengen.players.alphabeta import AlphaBetaPlayer
@@ -17,10 +25,11 @@ from tengen.players.alphabeta import AlphaBetaPlayer
 _PROOFS = (None, "won", "lost", "exact")
 
 
-@click.command("analyze")
+@click.command("analyze", cls=CommandWithJson)
 @click.argument("position", metavar="POSITION-OR-FILE")
 @click.option("--game", default=None, help="The game of a move string [gomoku]; the rule of a file that names none.")
 @click.option("--ply", type=click.IntRange(0), help="Of a file: the position after this many moves, not the last.")
+@click.option("--number", type=click.IntRange(1), help="Of a file with several games: which one.  [default: the first]")
 @click.option("--lines", type=click.IntRange(1, 50), default=3, show_default=True, help="How many best moves.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think."
@@ -28,11 +37,12 @@ _PROOFS = (None, "won", "lost", "exact")
 @click.option("--depth", type=click.IntRange(1, 60), help="Stop at this depth, however soon.")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads (Gomoku).")
 @json_option("the lines")
-@quiet_option("the progress line")
+@quiet_option("what is shown while it thinks")
 def analyze_command(
     position: str,
     game: str | None,
     ply: int | None,
+    number: int | None,
     lines: int,
     seconds: float,
     depth: int | None,
@@ -40,45 +50,71 @@ def analyze_command(
     json_to: str | None,
     quiet: bool,
 ) -> None:
-    """Show the best lines of a position.
+    """Show the best lines of a position, on a terminal as they are found.
 
     POSITION-OR-FILE is a move string such as h8i9j10 (or "" for the start), or a record file; its main line is taken
     to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won.
 
     \b
-    JSON: {"game", "moves": [MOVE, ...], "to_move", "depth", "selective_depth", "nodes", "seconds",
-           "nodes_per_second", "lines": [{"moves": [MOVE, ...], "value", "score",
-           "proof": null, "won", "lost" or "exact", "distance": plies or null}, ...]}
+    JSON: {"game", "moves": [MOVE, ...], "setup" (of positions that were set up), "to_move", "depth",
+           "selective_depth", "nodes", "seconds", "nodes_per_second",
+           "lines": [{"moves": [MOVE, ...], "depth", "value", "score",
+                      "proof": null, "won", "lost" or "exact", "distance": plies or null}, ...]}
     """
-    found = _find_position(position, game, ply)
+    found = _find_position(position, game, ply, number)
     if found.is_over:
-        raise TengenError(f"the game is over: {found.outcome()}")
+        back = f"; --ply goes back, to {found.ply - 1} at most" if Path(position).is_file() else ""
+        raise TengenError(f"the game is over: {found.outcome()}{back}")
     player = AlphaBetaPlayer(threads=threads)
     with ProgressLine(quiet=quiet) as progress:
 
         def show(report: _core.SearchReport) -> None:
-            progress.update(f"depth {report.depth}, {report.nodes:,} nodes: {_moves(found, report.lines[0])[:60]}")
+            progress.update(*_table(found, report), _counts(report))
 
-        report = player.search(found, limit=Limit(seconds=seconds), depth=depth, lines=lines, on_report=show)
+        limit = Limit(seconds=seconds, depth=depth)
+        report = player.search(found, limit=limit, lines=lines, on_report=show)
     if json_to:
         write_json(_as_json(found, report), json_to)
     if json_to != STDOUT:
-        _show(found, report)
+        click.echo(str(found))
+        header, *rows = _table(found, report)
+        click.secho(header, bold=True)
+        click.echo("\n".join([*rows, _counts(report)]))
 
 
-def _find_position(text: str, game: str | None, ply: int | None) -> Position:
+def _find_position(text: str, game: str | None, ply: int | None, number: int | None) -> Position:
     if text and Path(text).is_file():
         loaded = records.load(text, game=game)
         if not loaded:
             raise TengenError(f"{text} holds no game")
-        return loaded[0].position(ply)
-    if ply is not None:
-        raise TengenError("--ply goes with a file")
-    return Position(game or "gomoku", text)
+        if number is not None and number > len(loaded):
+            raise TengenError(f"{text} holds {len(loaded)} game{'s' if len(loaded) > 1 else ''}, not {number}")
+        return loaded[(number or 1) - 1].position(ply)
+    if ply is not None or number is not None:
+        raise TengenError("--ply and --number go with a file")
+    try:
+        return Position(game or "gomoku", text)
+    except NotationError as trouble:
+        if text.isalnum():
+            raise
+        raise TengenError(f"{text[:80]!r} is neither a file nor a move string: {trouble}") from None
 
 
-def _moves(position: Position, line: _core.SearchLine) -> str:
-    return " ".join(str(position.game.moves[action]) for action in line.moves)
+def _table(position: Position, report: _core.SearchReport) -> list[str]:
+    """The lines as a table, best first."""
+    moves = position.game.moves
+    rows = [
+        (
+            str(number),
+            str(line.depth),
+            f"{line.value:+.3f}",
+            str(line.score),
+            _verdict(line),
+            " ".join(str(moves[action]) for action in line.moves),
+        )
+        for number, line in enumerate(report.lines, start=1)
+    ]
+    return table_lines(("", "depth", "value", "score", "proven", "line"), rows, right=(0, 1, 2, 3))
 
 
 def _verdict(line: _core.SearchLine) -> str:
@@ -88,23 +124,16 @@ def _verdict(line: _core.SearchLine) -> str:
     return proof or ""
 
 
-def _show(position: Position, report: _core.SearchReport) -> None:
-    click.echo(str(position))
-    rows = [
-        (str(number), f"{line.value:+.3f}", str(line.score), _verdict(line), _moves(position, line))
-        for number, line in enumerate(report.lines, start=1)
-    ]
-    show_table(("", "value", "score", "proven", "line"), rows, right=(0, 1, 2))
+def _counts(report: _core.SearchReport) -> str:
     speed = report.nodes / report.seconds if report.seconds > 0 else 0
     counts = f"depth {report.depth}/{report.selective_depth}, {report.nodes:,} nodes in {report.seconds:.2f} s"
-    click.echo(f"{counts}, {speed:,.0f} nodes/s")
+    return f"{counts}, {speed:,.0f} nodes/s"
 
 
 def _as_json(position: Position, report: _core.SearchReport) -> dict[str, Any]:
     moves = position.game.moves
     return {
-        "game": position.game.name,
-        "moves": [str(move) for move in position.moves],
+        **position.to_dict(),
         "to_move": str(position.to_move),
         "depth": report.depth,
         "selective_depth": report.selective_depth,
@@ -114,6 +143,7 @@ def _as_json(position: Position, report: _core.SearchReport) -> dict[str, Any]:
         "lines": [
             {
                 "moves": [str(moves[action]) for action in line.moves],
+                "depth": line.depth,
                 "value": line.value,
                 "score": line.score,
                 "proof": _PROOFS[line.proof],

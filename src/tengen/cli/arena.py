@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,14 +24,15 @@ _RECORD_FORMATS = ("sgf", "ggf", "moves")
 
 @click.command("arena")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER PLAYER...")
-@click.option("--game", "game_name", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
+@click.option("--game", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
 @click.option("-n", "--games", type=click.IntRange(1), help="Games between each two players (100; 20000 with --sprt).")
 @click.option("-t", "--time", "seconds", type=float, help="Seconds a move, for players whose name does not settle it.")
+@click.option("--clock", metavar="BASE+INC", help="Seconds a game for each side, and more before each of its moves.")
 @click.option("--timeout", type=float, help="Seconds after which a move loses the game (its time and 2 s; 600 s).")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Fixes openings and players.")
 @click.option("--openings", default="random", show_default=True, help="random, empty, renju26 or file:PATH.")
 @click.option("--max-moves", type=click.IntRange(1), help="Call longer games drawn; the opening counts.")
-@click.option("--sprt", "bounds", help="Stop once it is clear: ELO0,ELO1[,ALPHA,BETA], such as 0,10.")
+@click.option("--sprt", help="Stop once it is clear: ELO0,ELO1[,ALPHA,BETA], such as 0,10.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games at a time.")
 @click.option("--db", type=click.Path(dir_okay=False, path_type=Path), help="Keep the games here, and go on from them.")
 @click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games (.sgf, .ggf, .txt).")
@@ -39,27 +41,20 @@ _RECORD_FORMATS = ("sgf", "ggf", "moves")
 @click.pass_context
 def arena_command(
     ctx: click.Context,
+    /,
     players: tuple[str, ...],
-    game_name: str,
-    games: int | None,
-    seconds: float | None,
-    timeout: float | None,
-    seed: int,
-    openings: str,
-    max_moves: int | None,
-    bounds: str | None,
-    jobs: int,
-    db: Path | None,
     records: Path | None,
     json_to: str | None,
     quiet: bool,
+    **match: Any,
 ) -> None:
     """Let players meet, and say who is stronger and how sure that is.
 
     Each opening is played twice with colours swapped; more than two players play a round robin. A player that crashes,
     is late or makes an illegal move loses that game, and the match goes on. --time does not change what a name says
-    itself, as in alphabeta:depth=4 or mcts:playouts=1000. With --db, the same command goes on where it was stopped.
-    Put the players first: the word after --json is taken as FILE.
+    itself, as in alphabeta:depth=4 or mcts:playouts=1000; --clock 60+1 (a minute a game, a second a move) runs for all.
+    With --db, the same command goes on where it was stopped. Put the players first: the word after --json is taken as
+    FILE.
 
     \b
     JSON: {"game", "players", "games", "wins": [per player], "draws",
@@ -67,12 +62,28 @@ def arena_command(
            "faults": [per player], "seconds_per_move": [per player], "seed", ...}
     All keys are explained in docs/arena.md.
     """
+    if len(players) < 2 and json_to not in (None, STDOUT):
+        raise TengenError(f"a match needs two players or more; --json took {json_to!r} as its FILE: put players first")
+    match["game"] = Game.parse(match["game"])
+    match["sprt"] = _parse_sprt(match["sprt"]) if match["sprt"] else None
+    if match["games"] is None:
+        match["games"] = _GAMES_OF_A_TEST if match["sprt"] else _GAMES
+    if records:
+        _check_records(records, match["game"])
+    match["imports"] = ctx.find_root().params.get("modules", ())  # `tengen --import` is for the workers too
+    result = _play(players, match, quiet=quiet)
+    if json_to != STDOUT:
+        _show(result)
+    if json_to:
+        write_json(result.to_dict(), json_to)
+    if records:
+        _write_records(result, records)
+
+
+def _play(players: Sequence[str], match: dict[str, Any], *, quiet: bool) -> MatchResult:
+    """Play the match behind a progress line; Ctrl-C leaves a word about how it stood."""
     from tengen.arena import play_match
 
-    game = Game.parse(game_name)
-    sprt = _parse_sprt(bounds) if bounds else None
-    if records:
-        _check_records(records, game)
     so_far: MatchResult | None = None
     shown = 0.0
     with ProgressLine(quiet=quiet) as progress:
@@ -85,31 +96,11 @@ def arena_command(
                 progress.update(_progress(result))
 
         try:
-            result = play_match(
-                players,
-                game,
-                games=games if games is not None else _GAMES_OF_A_TEST if sprt else _GAMES,
-                seconds=seconds,
-                timeout=timeout,
-                seed=seed,
-                openings=openings,
-                max_moves=max_moves,
-                sprt=sprt,
-                jobs=jobs,
-                db=db,
-                imports=ctx.find_root().params.get("modules", ()),  # `tengen --import` is for the workers too
-                on_progress=show,
-            )
+            return play_match(players, **match, on_progress=show)
         except KeyboardInterrupt:
             progress.clear()
-            _show_interrupted(so_far, db)
+            _show_interrupted(so_far, match["db"])
             raise
-    if json_to != STDOUT:
-        _show(result)
-    if json_to:
-        write_json(result.to_dict(), json_to)
-    if records:
-        _write_records(result, records)
 
 
 def _parse_sprt(text: str) -> Sprt:
@@ -172,7 +163,12 @@ def _show_interrupted(result: MatchResult | None, db: Path | None) -> None:
 
 def _show(result: MatchResult) -> None:
     """The result as text: players, then figures of strength, then what to know about them."""
-    click.secho(f"{result.game}, {result.standings.games} games, openings {result.openings}, seed {result.seed}\n")
+    words = [str(result.game), f"{result.standings.games} games", f"openings {result.openings}", f"seed {result.seed}"]
+    if result.time is not None:
+        words.append(f"{result.time:g} s a move")
+    if result.clock is not None:
+        words.append(f"clock {result.clock}")
+    click.echo(", ".join(words) + "\n")
     _show_players(result)
     click.echo()
     if len(result.players) > 2:
@@ -196,7 +192,7 @@ def _elo(elo: Elo) -> str:
 
     low = f"{elo.low:+.0f}" if elo.low > -ELO_LIMIT else "-inf"
     high = f"{elo.high:+.0f}" if elo.high < ELO_LIMIT else "+inf"
-    return f"{elo.elo:+.0f} [{low}, {high}]"
+    return f"{round(elo.elo):+d} [{low}, {high}]"
 
 
 def _show_players(result: MatchResult) -> None:

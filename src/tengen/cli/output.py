@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -100,8 +101,8 @@ def plain_errors() -> Iterator[None]:
         sys.exit(1)
 
 
-def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
-    """Print an aligned table; the columns ``right`` are set flush right, and the header is bold on a terminal."""
+def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
+    """An aligned table, the header first; the columns ``right`` are set flush right."""
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
 
     def line(cells: Sequence[str]) -> str:
@@ -111,17 +112,26 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: S
         )
         return "  ".join(padded).rstrip()
 
-    click.secho(line(header), bold=True)
-    for row in rows:
-        click.echo(line(row))
+    return [line(row) for row in [header, *rows]]
+
+
+def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+    """Print an aligned table, as `table_lines` makes it; the header is bold on a terminal."""
+    first, *others = table_lines(header, rows, right=right)
+    click.secho(first, bold=True)
+    for line in others:
+        click.echo(line)
 
 
 class ProgressLine:
-    """One line on standard error that is rewritten in place, and gone at the end; silent unless that is a terminal."""
+    """Lines on standard error that are rewritten in place, and gone at the end; silent unless that is a terminal.
+
+    Usually it is one line. Lines are cut at the terminal's width: one that wraps could not be taken back.
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._active = not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self._shown = 0
+        self._shown = 0  # lines
 
     def __enter__(self) -> ProgressLine:
         return self
@@ -129,14 +139,21 @@ class ProgressLine:
     def __exit__(self, *_: object) -> None:
         self.clear()
 
-    def update(self, text: str) -> None:
+    def update(self, *lines: str) -> None:
         """Show this instead of what was there."""
         if self._active:
-            click.echo("\r" + text.ljust(self._shown), nl=False, err=True)
-            self._shown = len(text)
+            size = shutil.get_terminal_size()
+            cut = [line[: size.columns - 1] for line in lines[: size.lines - 1]]
+            click.echo(self._back() + "\n".join(cut), nl=False, err=True)
+            self._shown = len(cut)
 
     def clear(self) -> None:
-        """Take the line away, so that other output can follow."""
+        """Take the lines away, so that other output can follow."""
         if self._shown:
-            click.echo("\r" + " " * self._shown + "\r", nl=False, err=True)
+            click.echo(self._back(), nl=False, err=True)
             self._shown = 0
+
+    def _back(self) -> str:
+        """To the first of the lines that are shown, and everything from there on gone."""
+        up = f"\x1b[{self._shown - 1}A" if self._shown > 1 else ""
+        return f"\r{up}\x1b[J" if self._shown else ""

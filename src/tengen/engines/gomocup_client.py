@@ -10,13 +10,16 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 
+from tengen.engines.client import EngineClient
 from tengen.engines.process import ChildProcess, EngineError, Fault
 from tengen.errors import TengenError
 from tengen.games import Game, Move, Position, Side
+from tengen.search import Clock
 
 RULE_BITS = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
 
 _UNLIMITED_MS = 2147483647
+_TURN_SHARE = 4  # of the savings on a clock, the most that one turn may cost: some engines know no match time
 _ABOUT_SECONDS = 5.0
 _MESSAGES_KEPT = 200
 _POINT = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\Z")
@@ -44,22 +47,16 @@ def stones_in_order(position: Position) -> list[tuple[Move, Side]]:
     return stones
 
 
-class GomocupEngine:
-    """An engine process and what it has been told.
+class GomocupEngine(EngineClient):
+    """An engine that speaks the Gomocup protocol; ``memory`` is in MiB."""
 
-    It is started when it is first asked for a move. Any failure is an ``EngineError``, ends the process, and leaves the
-    next question to a fresh one. ``memory`` is in MiB; ``grace`` is what an answer may be late; ``start_seconds`` what
-    a START may take.
-    """
+    _FAREWELL = "END"
 
     def __init__(
         self, command: Sequence[str], *, memory: int | None = None, grace: float = 1.0, start_seconds: float = 30.0
     ) -> None:
-        self._command = list(command)
+        super().__init__(command, grace=grace, start_seconds=start_seconds)
         self._memory = memory
-        self._grace = grace
-        self._start_seconds = start_seconds
-        self._child: ChildProcess | None = None
         self._known: Position | None = None  # what stands on the engine's board; None if it has to be told
         self._told: dict[str, int] = {}
         self._thinking = threading.Event()
@@ -67,14 +64,6 @@ class GomocupEngine:
         #: The last things that the engine said beside its answers.
         self.messages: deque[str] = deque(maxlen=_MESSAGES_KEPT)
         self._said: deque[str] = deque(maxlen=_MESSAGES_KEPT)  # for the move in hand
-
-    def choose(self, position: Position, seconds: float) -> tuple[Move, dict[str, float]]:
-        """Ask for a move, to be answered within ``seconds`` and the grace; returns it with the statistics."""
-        try:
-            return self._choose(position, seconds)
-        except BaseException:
-            self.kill()
-            raise
 
     def new_game(self) -> None:
         """The next question starts a game: the engine will be sent START again."""
@@ -90,63 +79,43 @@ class GomocupEngine:
 
     def about(self) -> str:
         """What the engine says about itself."""
-        try:
+        with self._ending_on_failure():
             child = self._running()
             child.send("ABOUT")
             for line in child.lines(_ABOUT_SECONDS):
                 if "=" in line and not line.upper().startswith(_TALK):
                     return line.strip()
-        except BaseException:
-            self.kill()
-            raise
         raise AssertionError("lines() does not end")
 
-    def close(self) -> None:
-        """End the engine in a friendly way, and then for certain."""
-        if self._child is not None:
-            self._child.close("END")
-        self.kill()
-
-    def kill(self) -> None:
-        """End the engine at once."""
-        if self._child is not None:
-            self._child.close()
-        self._child = self._known = None
+    def _forget(self) -> None:
+        self._known = None
         self._told.clear()
-
-    @property
-    def pid(self) -> int | None:
-        """The process id, while there is a process."""
-        return self._child.pid if self._child else None
+        self._excused = 0
 
     # Telling it the position.
 
-    def _choose(self, position: Position, seconds: float) -> tuple[Move, dict[str, float]]:
+    def _begun(self, game: Game) -> ChildProcess:
         child = self._running()
         self._listen_back(child)
-        if self._known is None or self._known.game != position.game:
-            self._start(child, position.game)
-        self._tell("timeout_turn", max(0, round(seconds * 1000)))
-        self._tell("time_left", _UNLIMITED_MS)
+        if self._known is None or self._known.game != game:
+            self._start(child, game)
+        return child
+
+    def _choose(self, position: Position, seconds: float, clock: Clock | None) -> tuple[Move, dict[str, float]]:
+        child = self._begun(position.game)
+        self._tell_time(seconds, clock)
         self._said.clear()
         started = time.monotonic()
         self._thinking.set()
         try:
             self._show(child, position)
-            move = self._answer(child, position, seconds)
+            move = self._answer(child, position, self._patience(seconds, clock))
         finally:
             self._thinking.clear()
         stats = {"seconds": time.monotonic() - started, **_counts(self._said)}
         self._known = position.copy()
         self._known.play(move)
         return move, stats
-
-    def _running(self) -> ChildProcess:
-        if self._child is None or not self._child.is_alive:
-            self.kill()
-            self._excused = 0
-            self._child = ChildProcess(self._command)
-        return self._child
 
     def _start(self, child: ChildProcess, game: Game) -> None:
         if not supports(game):
@@ -162,10 +131,24 @@ class GomocupEngine:
             self.messages.append(line)
         self._known = Position(game)
         self._told.clear()
-        self._tell("timeout_match", 0)
         self._tell("max_memory", (self._memory or 0) << 20)
         self._tell("game_type", 1)
         self._tell("rule", RULE_BITS[game.rule])
+
+    def _tell_time(self, seconds: float, clock: Clock | None) -> None:
+        """The time for this turn, or the clock: what the match began with, what is left of it, and the increment."""
+        if clock is None:
+            self._tell("timeout_match", 0)
+            self._tell("timeout_turn", _milliseconds(seconds))
+            self._tell("time_left", _UNLIMITED_MS)
+            return
+        control = clock.control
+        if control.increment or "time_increment" in self._told:  # a word of Yixin-Board's, ignored by most
+            self._tell("time_increment", _milliseconds(control.increment))
+        self._tell("timeout_match", _milliseconds(control.base + control.increment))
+        savings = max(0.0, clock.left - control.increment)
+        self._tell("timeout_turn", _milliseconds(min(clock.left, control.increment + savings / _TURN_SHARE)))
+        self._tell("time_left", _milliseconds(clock.left))
 
     def _tell(self, key: str, value: int) -> None:
         assert self._child is not None
@@ -193,7 +176,7 @@ class GomocupEngine:
         self.messages.extend(line for line in child.waiting_lines() if line.strip())
 
     def _answer(self, child: ChildProcess, position: Position, seconds: float) -> Move:
-        for line in self._without_talk(child.lines(seconds + self._grace)):
+        for line in self._without_talk(child.lines(seconds)):
             point = _POINT.match(line)
             if point is None:
                 raise EngineError(Fault.PROTOCOL, f"{child.name}: {line[:200]!r} is no move")
@@ -216,6 +199,10 @@ class GomocupEngine:
                 self._excused -= 1
             else:
                 yield line
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(0, round(seconds * 1000))
 
 
 def _counts(messages: Collection[str]) -> dict[str, float]:

@@ -26,6 +26,7 @@ SIZES: Final = range(5, 23)
 
 _MOST_BLOCK_LINES = 1000
 _MOST_LINES = 30  # of play, that a player is asked for
+_MOST_DEPTH = SIZES[-1] ** 2  # plies: no game is longer
 _OWN_MEMORY = 96 << 20  # what this process uses beside its player's tables
 _LEAST_MEMORY, _MOST_MEMORY = 8, 1024  # MiB for the player
 _POINT = re.compile(r"\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\Z")
@@ -59,7 +60,7 @@ class GomocupServer:
         default_seconds: float = 5.0,
     ) -> None:
         self._write = write
-        self._session = Session(name, seed=seed)
+        self._session = Session(name, lambda text: write(f"MESSAGE {_one_line(text)}"), seed=seed)
         self._generator = random.Random(seed)
         self._clock = GomocupClock(default_seconds)
         self._position: Position | None = None
@@ -70,6 +71,7 @@ class GomocupServer:
         self._rows_first = False  # how this game's coordinates are written; settled at its START
         self._reporter = Reporter(write, self._text)
         self._nodes: int | None = None
+        self._depth: int | None = None
         self._block: _Block | None = None
         self._since = 0.0
         self._commands: dict[str, Callable[[str], None]] = {
@@ -224,6 +226,7 @@ class GomocupServer:
         self._blocked.clear()
         self._position = Position(self._game())
         self._session.new_game()
+        self._prepare()
 
     def _info(self, rest: str) -> None:
         """Take what is known and well-formed; INFO is never answered."""
@@ -232,7 +235,7 @@ class GomocupServer:
         if not _NUMBER.match(value):
             return
         number = int(value)
-        if key in {"timeout_turn", "timeout_match", "time_left"}:
+        if key in {"timeout_turn", "timeout_match", "time_left", "time_increment"}:
             setattr(self._clock, key, number)
         elif key == "rule":
             self._rule_number = number
@@ -241,12 +244,21 @@ class GomocupServer:
             bytes_for_player = number * 1024 if key == "hash_size" else number - _OWN_MEMORY
             mebibytes = min(max(bytes_for_player >> 20, _LEAST_MEMORY), _MOST_MEMORY)
             self._session.memory = mebibytes if number > 0 else None
+            self._prepare()
         elif key == "thread_num":
             self._session.threads = min(max(number, 1), os.cpu_count() or 1)
+            self._prepare()
         elif key == "max_node":
             self._nodes = number if number > 0 else None
+        elif key == "max_depth":
+            self._depth = min(number, _MOST_DEPTH) if number > 0 else None
         elif key == "show_detail":
             self._reporter.wanted = number > 0
+
+    def _prepare(self) -> None:
+        """Have the player ready for the game as it is now."""
+        if self._position is not None:
+            self._session.prepare(self._position.game, self._clock.typical)
 
     def _change_rule(self) -> None:
         """Managers send the rule after START: the stones stay."""
@@ -324,6 +336,7 @@ class GomocupServer:
             seconds,
             typical=self._clock.typical,
             nodes=self._nodes,
+            depth=self._depth,
             lines=min(lines + len(self._blocked), _MOST_LINES),
             on_thought=self._reporter.show if detail else None,
         )

@@ -6,35 +6,28 @@ import math
 import time
 from collections.abc import Sequence
 
+from tengen.engines.client import EngineClient
 from tengen.engines.gtp_vertex import GAME_NAMES, parse_vertex, vertex
 from tengen.engines.process import ChildProcess, EngineError, Fault
 from tengen.errors import TengenError
 from tengen.games import Game, Move, Position
+from tengen.search import Clock
 
 _LONGEST_ANSWER = 2000  # lines
 
 
-class GtpEngine:
-    """An engine process and the moves it has been told; failures end the process as :class:`GomocupEngine`'s do."""
+class GtpEngine(EngineClient):
+    """An engine that speaks GTP 2, and the moves it has been told."""
+
+    _FAREWELL = "quit"
 
     def __init__(self, command: Sequence[str], *, grace: float = 1.0, start_seconds: float = 30.0) -> None:
-        self._command = list(command)
-        self._grace = grace
-        self._start_seconds = start_seconds
-        self._child: ChildProcess | None = None
+        super().__init__(command, grace=grace, start_seconds=start_seconds)
         self._game: Game | None = None
         self._commands: frozenset[str] = frozenset()
         self._played: list[Move] = []
         self._has_pass = True  # some Othello engines have no word for a pass, and take it for granted when forced
-        self._seconds: float | None = None
-
-    def choose(self, position: Position, seconds: float) -> tuple[Move | None, dict[str, float]]:
-        """Ask for a move within ``seconds`` and the grace; None means that the engine resigns."""
-        try:
-            return self._choose(position, seconds)
-        except BaseException:
-            self.kill()
-            raise
+        self._settings = ""  # the time settings that it was told last
 
     def new_game(self) -> None:
         """The next question starts a game."""
@@ -42,40 +35,29 @@ class GtpEngine:
 
     def name(self) -> str:
         """The engine's name and version."""
-        try:
+        with self._ending_on_failure():
             return " ".join(self._command_answer(word, self._start_seconds) for word in ("name", "version"))
-        except BaseException:
-            self.kill()
-            raise
 
-    def close(self) -> None:
-        """End the engine in a friendly way, and then for certain."""
-        if self._child is not None:
-            self._child.close("quit")
-        self.kill()
+    def _forget(self) -> None:
+        self._game = None
+        self._settings = ""
 
-    def kill(self) -> None:
-        """End the engine at once."""
-        if self._child is not None:
-            self._child.close()
-        self._child = self._game = self._seconds = None
+    def _begun(self, game: Game) -> ChildProcess:
+        child = self._running()
+        if self._game != game:
+            self._start(game)
+        return child
 
-    @property
-    def pid(self) -> int | None:
-        """The process id, while there is a process."""
-        return self._child.pid if self._child else None
-
-    def _choose(self, position: Position, seconds: float) -> tuple[Move | None, dict[str, float]]:
+    def _choose(self, position: Position, seconds: float, clock: Clock | None) -> tuple[Move | None, dict[str, float]]:
         if position.setup is not None:
             raise TengenError("GTP cannot set up a position; it must be reached by moves")
-        if self._child is None or not self._child.is_alive or self._game != position.game:
-            self._start(position.game)
+        self._begun(position.game)
         if position.is_legal("pass"):  # in Othello then the only move, and not every engine would say so
             return position.game.move("pass"), {"seconds": 0.0}
         self._catch_up(position)
-        self._set_time(position, seconds)
+        self._tell_time(position, seconds, clock)
         started = time.monotonic()
-        answer = self._command_answer(f"genmove {position.to_move}", seconds + self._grace)
+        answer = self._command_answer(f"genmove {position.to_move}", self._patience(seconds, clock))
         stats = {"seconds": time.monotonic() - started}
         if answer.strip().lower() == "resign":
             return None, stats
@@ -95,14 +77,12 @@ class GtpEngine:
         return self._child.name if self._child else " ".join(self._command)
 
     def _start(self, game: Game) -> None:
-        if self._child is None or not self._child.is_alive:
-            self.kill()
         self._commands = frozenset(self._command_answer("list_commands", self._start_seconds).lower().split())
         if "set_game" in self._commands:
             self._command_answer(f"set_game {GAME_NAMES[game.kind]}", self._start_seconds)
         self._command_answer(f"boardsize {game.size}", self._start_seconds)
         self._command_answer("clear_board", self._start_seconds)
-        self._game, self._played, self._seconds, self._has_pass = game, [], None, True
+        self._game, self._played, self._settings, self._has_pass = game, [], "", True
 
     def _catch_up(self, position: Position) -> None:
         """Bring the engine's game to ``position``: undo what is not in it, play what is missing."""
@@ -133,20 +113,17 @@ class GtpEngine:
                 raise
             self._has_pass = False
 
-    def _set_time(self, position: Position, seconds: float) -> None:
-        """The time for each move, in the whole seconds that GTP has."""
-        whole = max(1, math.floor(seconds))
-        if self._seconds != seconds and "time_settings" in self._commands:
-            self._command_answer(f"time_settings 0 {whole} 1", self._start_seconds)
-            self._seconds = seconds
+    def _tell_time(self, position: Position, seconds: float, clock: Clock | None) -> None:
+        settings, left = _time_in_words(seconds, clock)
+        if self._settings != settings and "time_settings" in self._commands:
+            self._command_answer(f"time_settings {settings}", self._start_seconds)
+            self._settings = settings
         if "time_left" in self._commands:
-            self._command_answer(f"time_left {position.to_move} {whole} 1", self._start_seconds)
+            self._command_answer(f"time_left {position.to_move} {left}", self._start_seconds)
 
     def _command_answer(self, command: str, seconds: float) -> str:
         """Send a command and return its answer; raises ``EngineError`` if the engine refuses it."""
-        if self._child is None:
-            self._child = ChildProcess(self._command)
-        child = self._child
+        child = self._child or self._running()  # one that has died is found out by whoever waits for its answer
         child.send(command)
         answer: list[str] = []
         for line in child.lines(seconds):
@@ -165,3 +142,19 @@ class GtpEngine:
         if answer[0].startswith("?"):
             raise EngineError(Fault.PROTOCOL, f"{child.name}: {command!r} was refused: {text[:200]}")
         return text
+
+
+def _time_in_words(seconds: float, clock: Clock | None) -> tuple[str, str]:
+    """What ``time_settings`` and ``time_left`` say, in the whole seconds that GTP has.
+
+    GTP knows no increment: savings are told as the main time, and the increment as the time for each move after it,
+    which promises less than there is.
+    """
+    if clock is None:
+        whole = max(1, math.floor(seconds))
+        return f"0 {whole} 1", f"{whole} 1"
+    base, each = math.floor(clock.control.base), math.floor(clock.control.increment)
+    if each == 0:
+        return f"{max(1, base)} 0 0", f"{math.floor(clock.left)} 0"
+    savings = math.floor(clock.left - clock.control.increment)
+    return f"{base} {each} 1", f"{savings} 0" if savings > 0 else f"{math.floor(clock.left)} 1"

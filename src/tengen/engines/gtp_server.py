@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 
 import tengen
@@ -11,6 +12,7 @@ from tengen.engines.session import Heard, Session
 from tengen.engines.timing import GtpClock
 from tengen.errors import GameNameError, TengenError
 from tengen.games import Game, Position, Side
+from tengen.search.clock import moves_ahead
 
 _ID = re.compile(r"([0-9]{1,18})(?:\s+|\Z)")
 _STONES = {None: ".", Side.BLACK: "X", Side.WHITE: "O"}
@@ -39,7 +41,7 @@ class GtpServer:
         self._write = write
         self._position = Position(game)
         self._before: list[Position] = []  # what undo goes back to
-        self._session = Session(name, seed=seed)
+        self._session = Session(name, _complain, seed=seed)
         self._clock = GtpClock(default_seconds)
         self._left: dict[Side, tuple[float, int]] = {}
         self._commands: dict[str, Callable[[list[str]], str]] = {
@@ -125,6 +127,7 @@ class GtpServer:
         self._position = Position(game)
         self._before.clear()
         self._session.new_game()
+        self._session.prepare(game, self._clock.typical)
 
     def _clear_board(self, words: list[str]) -> str:
         self._restart(self._game)
@@ -219,9 +222,7 @@ class GtpServer:
         if position.is_legal("pass"):
             move = position.game.move("pass")  # nothing to think about
         else:
-            empty = self._game.size**2 - sum(position.score())
-            moves_to_come = empty // 2 if self._game.kind == "othello" else 30
-            seconds = self._clock.seconds(self._left.get(colour), moves_to_come)
+            seconds = self._clock.seconds(self._left.get(colour), moves_ahead(position))
             move = self._session.think(position, seconds, typical=self._clock.typical).decision.move
         if keep:
             position.play(move)
@@ -239,6 +240,11 @@ class GtpServer:
     def _time_left(self, words: list[str]) -> str:
         self._left[_colour(words)] = max(0.0, _number(words, 1)), max(0, _integer(words, 2))
         return ""
+
+
+def _complain(text: str) -> None:
+    """GTP has no word for it on standard output; front ends show standard error."""
+    print(f"# {text}", file=sys.stderr, flush=True)
 
 
 def _word(words: list[str], index: int) -> str:

@@ -7,31 +7,33 @@ import time
 from collections.abc import Callable
 
 from tengen.engines.session import Heard, Session
-from tengen.engines.thought import Line, OnThought, Thought
+from tengen.engines.thought import Line, OnThought, Searcher, Thought
 from tengen.errors import NotationError, TengenError
 from tengen.games import Move, Position
 
 _DISCS = 64  # a value of 1 is a win by all of them
 _LONGEST_MOVE = 60.0
+_DEEPEST = 60  # plies: a whole game
 
 
 def depth_seconds(depth: int) -> float:
     """The time that stands for a depth: a twentieth of a second, doubled every four plies, a minute at most."""
-    return float(min(_LONGEST_MOVE, 0.05 * 2 ** (min(max(depth, 0), 60) / 4)))
+    return float(min(_LONGEST_MOVE, 0.05 * 2 ** (min(max(depth, 0), _DEEPEST) / 4)))
 
 
 class NBoardServer:
     """Holds the position that NBoard shows, and turns its lines into calls.
 
     ``go`` and ``hint`` leave the position as it is: NBoard says by ``move`` what was played. What cannot be understood
-    is ignored, as the protocol wants it, with a ``status`` that says so.
+    is ignored, as the protocol wants it, with a ``status`` that says so. ``set depth`` is a depth for players that
+    search by depth, with a minute to reach it, and a time for the others.
     """
 
     def __init__(self, write: Callable[[str], None], *, name: str | None = None, seed: int | None = None) -> None:
         self._write = write
-        self._session = Session(name, seed=seed)
+        self._session = Session(name, lambda text: write(f"status {text}"), seed=seed)
         self._position = Position("othello")
-        self._seconds = depth_seconds(12)
+        self._depth = 12
         self._commands: dict[str, Callable[[str], None]] = {
             "nboard": lambda _: self._write("set myname Tengen"),
             "set": self._set,
@@ -83,7 +85,7 @@ class NBoardServer:
         if key.lower() == "game":
             self._set_game(value.strip())
         elif key.lower() == "depth" and re.fullmatch(r"[0-9]{1,4}", value.strip()):
-            self._seconds = depth_seconds(int(value))
+            self._depth = min(max(int(value), 1), _DEEPEST)
 
     def _set_game(self, ggf: str) -> None:
         from tengen.games import records
@@ -125,7 +127,15 @@ class NBoardServer:
 
     def _think(self, lines: int, on_thought: OnThought | None = None) -> Thought:
         self._write("status Thinking")
-        thought = self._session.think(self._position, self._seconds, lines=lines, on_thought=on_thought)
+        by_depth = isinstance(self._session.player_for(self._position.game, _LONGEST_MOVE), Searcher)
+        thought = self._session.think(
+            self._position,
+            _LONGEST_MOVE if by_depth else depth_seconds(self._depth),
+            typical=_LONGEST_MOVE,
+            depth=self._depth,
+            lines=lines,
+            on_thought=on_thought,
+        )
         stats = thought.decision.stats
         if "nodes" in stats:
             self._write(f"nodestats {stats['nodes']:.0f} {stats.get('seconds', 0):.2f}")

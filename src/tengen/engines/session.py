@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import sys
@@ -16,10 +17,12 @@ from tengen.engines.thought import OnThought, Report, Searcher, Thought
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Position
 from tengen.naming import join_name, split_name
-from tengen.players import Limit, Player, player, player_kinds
+from tengen.players import Player, player, player_kinds
 from tengen.players.strongest import strongest_player
+from tengen.search import Limit
 
 _LONGEST_LINE = 1024
+_LONGEST_COMPLAINT = 300
 _MOST_LINES_AHEAD = 10_000
 _AT_ONCE = 0.01  # seconds; a player asked to move at once is given this much
 _OVERRUN = 0.02  # what a player may take beyond its limit before it is told to stop
@@ -37,11 +40,13 @@ class Heard(NamedTuple):
 class Session:
     """A player that thinks about positions, within limits, and can be told to stop.
 
-    ``think`` is called by the thread that obeys; ``stop`` by any. Two sessions share nothing.
+    ``think`` is called by the thread that obeys; ``stop`` by any. ``complain`` gets a line of text when the player
+    fails, for whoever is at the other end. Two sessions share nothing.
     """
 
-    def __init__(self, name: str | None = None, *, seed: int | None = None) -> None:
+    def __init__(self, name: str | None, complain: Callable[[str], None], *, seed: int | None = None) -> None:
         self._wanted = name
+        self._complain = complain
         self._seed = seed
         self.memory: int | None = None  #: MiB that the player may use; None leaves it to the player
         self.threads: int | None = None  #: how many it may think with; None leaves it to the player
@@ -79,6 +84,13 @@ class Session:
         if self._player is not None:
             self._player.new_game()
 
+    def prepare(self, game: Game, seconds: float) -> None:
+        """Get the player ready, so that its first move takes no longer than others; a failure shows at that move."""
+        with contextlib.suppress(Exception):
+            prepare = getattr(self.player_for(game, seconds), "prepare", None)
+            if prepare is not None:
+                prepare(game)
+
     def close(self) -> None:
         """Let the player go, and the process it may hold."""
         close = getattr(self._player, "close", None)
@@ -105,16 +117,20 @@ class Session:
         *,
         typical: float | None = None,
         nodes: int | None = None,
+        depth: int | None = None,
         lines: int = 1,
         on_thought: OnThought | None = None,
     ) -> Thought:
         """Think for ``seconds`` at most and return a decision with a legal move, and ``lines`` lines if there are.
 
-        ``typical`` is the usual time for a move, by which a player is picked where none was named. Players that can
-        tell what they think while they do call ``on_thought``. A player that fails is stood in for by greedy, and its
-        error goes to stderr. Raises ``TengenError`` if the player does not play this game.
+        ``typical`` is the most that a move may usually take, by which a player is picked where none was named.
+        ``nodes`` and ``depth`` are limits too. Players that can tell what they think while they do call
+        ``on_thought``. A player that fails is stood in for by greedy, and that is complained about. Raises
+        ``TengenError`` if the player does not play this game.
         """
+        began = time.monotonic()
         thinker = self.player_for(position.game, seconds if typical is None else typical)
+        seconds -= time.monotonic() - began
         with self._lock:
             stopped = self._now < self._stop_before
             if stopped:
@@ -126,12 +142,16 @@ class Session:
         guard = threading.Thread(target=self._guard, args=(thinker, seconds + _OVERRUN, done), daemon=True)
         guard.start()
         try:
-            thought = _ask(thinker, position.copy(), Limit(seconds=seconds, nodes=nodes), lines, on_thought)
+            limit = Limit(seconds=seconds, nodes=nodes, depth=depth)
+            thought = _ask(thinker, position.copy(), limit, lines, on_thought)
             if not position.is_legal(thought.decision.move):
                 raise TengenError(f"{thinker.name} played {thought.decision.move}, which is illegal")
             return thought
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
+        except Exception as trouble:
+            if not isinstance(trouble, TengenError):  # those say what is wrong; others are somebody's mistake
+                traceback.print_exc(file=sys.stderr)
+            what = " ".join(f"{type(trouble).__name__}: {trouble}".split())
+            self._complain(f"{thinker.name} failed, greedy moves instead: {what[:_LONGEST_COMPLAINT]}")
             return Thought.of_decision(player("greedy", seed=self._seed).choose(position), lines)
         finally:
             done.set()
@@ -146,7 +166,7 @@ class Session:
 
 
 def _ask(thinker: Player, position: Position, limit: Limit, lines: int, on_thought: OnThought | None) -> Thought:
-    if not isinstance(thinker, Searcher) or (lines == 1 and on_thought is None):
+    if not isinstance(thinker, Searcher):
         return Thought.of_decision(thinker.choose(position, limit=limit), lines)
 
     def tell(report: Report) -> None:

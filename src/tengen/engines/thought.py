@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tengen.games import Move, Position
-from tengen.players import Decision, Limit
+from tengen.players import Decision
+from tengen.search import Limit
 
 
 @dataclass(frozen=True)

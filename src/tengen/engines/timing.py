@@ -1,48 +1,48 @@
-"""How long to think: what a manager says about time, turned into seconds for one move."""
+"""What a manager says about time, turned into seconds for one move by the one time manager."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: What is left unused of a move's time, for the way to and from the manager.
-RESERVE = 0.08
-_SHORT = 0.32  # below this a quarter of the time is the reserve
-_MOVES_AHEAD = 20  # a match's time is spent as if this many moves were always to come
-_LAST_SECONDS = 2.0  # of a match are kept: with only these left, every move is played at once
+from tengen.search.clock import MOVES_AHEAD, seconds_for_move, usable
+
 _UNLIMITED_MS = 2147483647
-
-
-def usable(seconds: float) -> float:
-    """The part of a move's time that can be spent on thinking."""
-    return max(0.0, seconds - (RESERVE if seconds >= _SHORT else seconds / 4))
+_UNUSUAL = 2  # a move may take so many times its even share of the game, when others took less
 
 
 @dataclass
 class GomocupClock:
-    """The times of ``INFO timeout_turn``, ``timeout_match`` and ``time_left``, in milliseconds as they are sent."""
+    """The times of ``INFO``, in ms: ``timeout_turn``, ``timeout_match``, ``time_left``, Yixin's ``time_increment``."""
 
     default_seconds: float
     timeout_turn: int | None = None
     timeout_match: int | None = None
     time_left: int | None = None
+    time_increment: int = 0
 
     @property
     def typical(self) -> float:
-        """The usual time for a move, which stays the same during a game."""
-        turn = self.default_seconds if self.timeout_turn is None else max(0, self.timeout_turn) / 1000
-        if self.timeout_match:
-            turn = min(turn, self.timeout_match / 1000 / _MOVES_AHEAD)
-        return turn
+        """The most that a move may usually take, which stays the same during a game."""
+        if not self.timeout_match:
+            return self._turn
+        return min(self._turn, _UNUSUAL * self.timeout_match / 1000 / MOVES_AHEAD + self._increment)
 
     @property
     def seconds(self) -> float:
         """For how long to think now: to the end of the turn, and of a match's time no more than its share."""
-        turn = self.default_seconds if self.timeout_turn is None else max(0, self.timeout_turn) / 1000
-        left = self._left()
-        if left is not None:
-            kept = min(_LAST_SECONDS, self.timeout_match / 1000 / _MOVES_AHEAD if self.timeout_match else left / 4)
-            turn = min(turn, max(0.0, left - kept) / _MOVES_AHEAD)
-        return usable(turn)
+        turn, left = usable(self._turn), self._left()
+        if left is None:
+            return turn
+        base = self.timeout_match / 1000 if self.timeout_match else None
+        return min(turn, seconds_for_move(left, base=base, increment=self._increment))
+
+    @property
+    def _turn(self) -> float:
+        return self.default_seconds if self.timeout_turn is None else max(0, self.timeout_turn) / 1000
+
+    @property
+    def _increment(self) -> float:
+        return max(0, self.time_increment) / 1000
 
     def _left(self) -> float | None:
         """The seconds left of a match; None without a limit."""
@@ -68,19 +68,24 @@ class GtpClock:
 
     @property
     def typical(self) -> float:
-        """The usual time for a move."""
+        """The most that a move may usually take."""
         if self.main is None:
             return self.default_seconds
-        share = self.main / 30
-        return max(share, self.overtime / self.overtime_moves if self.overtime_moves else 0.0)
+        return max(_UNUSUAL * self.main / MOVES_AHEAD, self._each)
 
-    def seconds(self, left: tuple[float, int] | None, moves_to_come: int) -> float:
-        """For how long to think now; ``left`` is the last ``time_left`` (seconds, moves; 0 moves: main time)."""
+    def seconds(self, left: tuple[float, int] | None, moves: int) -> float:
+        """For how long to think now, with ``moves`` to share the main time.
+
+        ``left`` is the last ``time_left`` (seconds, moves; 0 moves: main time).
+        """
         if self.main is None and left is None:
             return self.default_seconds
-        seconds, moves = left if left is not None else (self.main or 0.0, 0)
-        if moves:
-            return usable(seconds / moves)
-        if seconds <= 0 and self.overtime_moves:
-            return usable(self.overtime / self.overtime_moves)
-        return usable(seconds / max(3, moves_to_come + 1))
+        seconds, stones = left if left is not None else (self.main or 0.0, 0)
+        if stones:
+            return usable(seconds / stones)
+        # Overtime begins anew with each move and cannot be saved up, so it can be spent whole.
+        return max(seconds_for_move(seconds, base=self.main, moves=moves), usable(self._each))
+
+    @property
+    def _each(self) -> float:
+        return self.overtime / self.overtime_moves if self.overtime_moves else 0.0

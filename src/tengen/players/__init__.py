@@ -1,6 +1,7 @@
 """Players: anything that chooses a move, and the names they go by."""
 
-from tengen.players._player import Decision, Limit, Player
+from tengen.players._player import Decision, Player
 from tengen.players._registry import PlayerKind, PlayerOption, player, player_kinds, register
+from tengen.search import Limit
 
 __all__ = ["Decision", "Limit", "Player", "PlayerKind", "PlayerOption", "player", "player_kinds", "register"]

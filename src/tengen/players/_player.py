@@ -6,21 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from tengen.errors import TengenError
 from tengen.games import Game, Move, Position
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limit:
-    """How much a player may spend on one move; None leaves it to the player."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-
-    def __post_init__(self) -> None:
-        for name, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
-            if amount is not None and not amount >= 0:
-                raise TengenError(f"a limit of {amount} {name} makes no sense")
+from tengen.search import Limit
 
 
 @dataclass(frozen=True)
@@ -44,6 +31,9 @@ class Player(Protocol):
 
     A player is used by one thread at a time, except for ``stop``, which any thread may call. On one thread and with a
     seed it is reproducible: after ``new_game`` the same positions get the same decisions.
+
+    Two methods more are optional. ``prepare(game)`` does what is slow (loading, starting a process) after ``new_game``
+    and before anybody's time runs. ``close()`` lets go of what the player holds.
     """
 
     @property

@@ -15,7 +15,7 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     """Make the parser of an option that is a whole number in ``low..high``; it raises ``ValueError``."""
 
     def parse(text: str) -> int:
-        if not text.isdecimal() or not low <= int(text) <= high:
+        if not (text.isascii() and text.isdecimal() and len(text) < 30 and low <= int(text) <= high):
             raise ValueError(f"it is a whole number from {low} to {high}")
         return int(text)
 
@@ -51,11 +51,6 @@ def word(*known: str) -> Callable[[str], str]:
 def core_seed(seed: int | None) -> int:
     """Turn a player's seed into the core's 64 bits; None gives a new one each time."""
     return random.SystemRandom().getrandbits(64) if seed is None else seed & (1 << 64) - 1
-
-
-def least(*amounts: float | None) -> float | None:
-    """Return the smallest of the amounts that are given, or None."""
-    return min((amount for amount in amounts if amount is not None), default=None)
 
 
 def require_going(position: Position) -> None:

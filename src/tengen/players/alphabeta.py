@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tengen import _core
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Position
-from tengen.players._player import Decision, Limit
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
-from tengen.players._searching import decision_of, least, number, require_going, whole_number
+from tengen.players._searching import decision_of, number, require_going, whole_number
+from tengen.search import Limit
 from tengen.search.othello import othello_search
 
 _DEFAULT_SECONDS = 1.0
@@ -20,7 +22,8 @@ class AlphaBetaPlayer:
 
     ``time`` is the strong one: it deepens until the time is used up. ``depth`` (with ``vct`` plies of threat search) is
     the yardstick of fixed depth and full width in Gomoku, deterministic for a seed. With neither, the caller's limit,
-    or one second. The transposition table is kept from move to move.
+    or one second; a limit's depth bounds the timed search without making it the yardstick. The transposition table is
+    kept from move to move.
     """
 
     def __init__(
@@ -54,6 +57,11 @@ class AlphaBetaPlayer:
             if search is not None:
                 search.clear()
 
+    def prepare(self, game: Game) -> None:
+        """Make the tables, which takes a while, before anybody's time runs."""
+        AlphaBetaPlayer(hash=1).search(Position(game), limit=Limit(nodes=1))  # what is loaded once per process
+        self._gomoku_search() if game.kind == "gomoku" else self._othello_search()
+
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Search the position; raises ``IllegalMoveError`` if the game is over."""
         require_going(position)
@@ -66,26 +74,20 @@ class AlphaBetaPlayer:
         position: Position,
         *,
         limit: Limit | None = None,
-        depth: int | None = None,
         lines: int = 1,
         on_report: Callable[[_core.SearchReport], object] | None = None,
     ) -> _core.SearchReport:
         """Search and return the core's whole report, with several best ``lines`` if asked.
 
-        ``depth`` bounds the timed search; ``on_report`` is called with each report while the search goes on.
+        ``on_report`` is called with each report while the search goes on.
         """
-        limit = limit or Limit()
-        seconds, amount = least(self._time, limit.seconds), least(self._nodes, limit.nodes)
-        depth = self._depth if depth is None else depth
-        if seconds is None and amount is None and depth is None:
-            seconds = _DEFAULT_SECONDS
-        nodes = None if amount is None else int(amount)
+        limit = (limit or Limit()).within(seconds=self._time, nodes=self._nodes, depth=self._depth)
+        if limit.seconds is None and limit.nodes is None and limit.depth is None:
+            limit = replace(limit, seconds=_DEFAULT_SECONDS)
         board = position.core
         if isinstance(board, _core.GomokuBoard):
-            return self._gomoku_search().search(board, seconds, nodes, depth, lines, on_report)
-        if self._othello is None:
-            self._othello = othello_search(hash_mb=self._hash)
-        return self._othello.search(board, seconds, nodes, depth, lines, on_report)
+            return self._gomoku_search().search(board, limit.seconds, limit.nodes, limit.depth, lines, on_report)
+        return self._othello_search().search(board, limit.seconds, limit.nodes, limit.depth, lines, on_report)
 
     def _gomoku_search(self) -> _core.AlphaBeta:
         if self._gomoku is None:
@@ -97,6 +99,11 @@ class AlphaBetaPlayer:
                 seed=0 if self._seed is None else self._seed & (1 << 64) - 1,
             )
         return self._gomoku
+
+    def _othello_search(self) -> _core.OthelloSearch:
+        if self._othello is None:
+            self._othello = othello_search(hash_mb=self._hash)
+        return self._othello
 
     def stop(self) -> None:
         """End a search that is running."""

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
-from typing import Protocol
 
 from tengen.engines import gomocup_client
+from tengen.engines.client import EngineClient
 from tengen.engines.gomocup_client import GomocupEngine
 from tengen.engines.gtp_client import GtpEngine
 from tengen.engines.process import split_command
 from tengen.errors import IllegalMoveError, PlayerNameError
-from tengen.games import Game, Move, Position
-from tengen.players._player import Decision, Limit
+from tengen.games import Game, Position
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
+from tengen.players._searching import number, whole_number
 from tengen.players.human import Resigned
+from tengen.search import Limit
 
 _DEFAULT_SECONDS = 5.0
-
-
-class _Engine(Protocol):
-    def choose(self, position: Position, seconds: float) -> tuple[Move | None, dict[str, float]]: ...
-    def new_game(self) -> None: ...
-    def close(self) -> None: ...
 
 
 class _EnginePlayer:
     """What the two kinds have in common: the time for a move, and an engine that is asked."""
 
-    def __init__(self, engine: _Engine, *, name: str, time: float | None) -> None:
+    def __init__(self, engine: EngineClient, *, name: str, time: float | None) -> None:
         self.name = name
         self._engine = engine
         self._time = time
@@ -36,16 +33,23 @@ class _EnginePlayer:
         """Start a new game in the engine; its process stays."""
         self._engine.new_game()
 
+    def prepare(self, game: Game) -> None:
+        """Start the engine and the game in it, so that the first move's time is for the move; raises as ``choose``."""
+        self._engine.prepare(game)
+
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Ask the engine, which has ``time`` seconds or the limit's, whichever is less, and a second of grace.
 
-        Raises ``tengen.engines.EngineError`` whose ``kind`` is crash, timeout, illegal or protocol, and ``Resigned``
-        when the engine gives up. After an error the next choice starts the engine anew.
+        An engine without a ``time`` in its name is told the limit's clock, if there is one, and shares it out itself.
+        Limits of nodes and depth are not told: the protocols have no word for them. Raises
+        ``tengen.engines.EngineError`` whose ``kind`` is crash, timeout, illegal or protocol, and ``Resigned`` when the
+        engine gives up. After an error the next choice starts the engine anew.
         """
         if position.is_over:
             raise IllegalMoveError("the game is over; there is no move to choose")
-        allowed = [each for each in (self._time, limit.seconds if limit else None) if each is not None]
-        move, stats = self._engine.choose(position, min(allowed, default=_DEFAULT_SECONDS))
+        limit = (limit or Limit()).within(seconds=self._time)
+        seconds = _DEFAULT_SECONDS if limit.seconds is None else limit.seconds
+        move, stats = self._engine.choose(position, seconds, limit.clock if self._time is None else None)
         if move is None:
             raise Resigned(f"{position.to_move} resigns")
         return Decision(position.game.moves[move], stats=stats)
@@ -105,29 +109,24 @@ class GtpPlayer(_EnginePlayer):
         """Nothing to do: GTP has no word for it."""
 
 
-def _positive_seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds <= 1e6:
-        raise ValueError("it is a number of seconds above 0")
-    return seconds
+def _command(text: str) -> list[str]:
+    """Read a command line; refuses a program that is not there, while there is somebody to read why."""
+    words = split_command(text)
+    if shutil.which(words[0]) is None:
+        raise ValueError(f"there is no program {words[0]!r} that can be run")
+    return words
 
 
-def _mebibytes(text: str) -> int:
-    memory = int(text)
-    if not 1 <= memory <= 1 << 20:
-        raise ValueError("it is a number of MiB from 1 on")
-    return memory
-
-
-_CMD = PlayerOption(split_command, "the program and its arguments; quote what contains a comma")
-_TIME = PlayerOption(_positive_seconds, "seconds a move", f"{_DEFAULT_SECONDS:g}")
+_CMD = PlayerOption(_command, "the program and its arguments; quote what contains a comma")
+_TIME = PlayerOption(number(0.001, 1e6), "seconds a move, from 0.001 on", f"{_DEFAULT_SECONDS:g}")
+_MEMORY = PlayerOption(whole_number(1, 1 << 20), "MiB that it may use, from 1 on", "unlimited")
 
 register(
     PlayerKind(
         "engine",
         "another program over the Gomocup protocol",
         GomocupPlayer,
-        {"cmd": _CMD, "time": _TIME, "memory": PlayerOption(_mebibytes, "MiB that it may use", "unlimited")},
+        {"cmd": _CMD, "time": _TIME, "memory": _MEMORY},
     )
 )
 register(PlayerKind("gtp", "another program over GTP (Othello)", GtpPlayer, {"cmd": _CMD, "time": _TIME}))

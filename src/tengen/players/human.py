@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from tengen.errors import IllegalMoveError, TengenError
 from tengen.games import Game, Position
-from tengen.players._player import Decision, Limit
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, register
+from tengen.search import Limit
 
 #: Asks the person about a position and returns the answer; raises ``EOFError`` when there will be none.
 Ask = Callable[[Position], str]

@@ -7,9 +7,10 @@ from typing import Any
 from tengen import _core
 from tengen.errors import PlayerNameError
 from tengen.games import Game, Move, Position
-from tengen.players._player import Decision, Limit
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
-from tengen.players._searching import core_seed, decision_of, least, number, require_going, whole_number, word
+from tengen.players._searching import core_seed, decision_of, number, require_going, whole_number, word
+from tengen.search import Limit
 
 _Search = _core.GomokuUct | _core.OthelloUct4 | _core.OthelloUct6 | _core.OthelloUct8 | _core.OthelloUct10
 _DEFAULT_PLAYOUTS = 2000
@@ -19,8 +20,8 @@ class MctsPlayer:
     """S4's baseline: UCT in the core (``core/search/uct.h``).
 
     A move takes ``playouts`` playouts or ``time`` seconds, whichever is used up first, or less if the position is
-    solved; with neither, 2000 playouts. The tree is kept from move to move. ``scores`` are shares of the visits. With
-    one thread, a seed and no clock it is reproducible.
+    solved; with neither, 2000 playouts. A limit of depth means nothing here. The tree is kept from move to move.
+    ``scores`` are shares of the visits. With one thread, a seed and no clock it is reproducible.
     """
 
     def __init__(
@@ -67,11 +68,9 @@ class MctsPlayer:
         if self._search is None or self._for is not type(board):
             self._search = _core.uct(board, seed=core_seed(self._seed), **self._options)
             self._for = type(board)
-        limit = limit or Limit()
-        playouts = least(self._playouts, limit.nodes)
-        report = self._search.search(
-            board, seconds=least(self._time, limit.seconds), nodes=None if playouts is None else max(1, int(playouts))
-        )
+        limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
+        playouts = None if limit.nodes is None else max(1, limit.nodes)
+        report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
         return decision_of(position, report, self._shares(position))
 
     def _shares(self, position: Position) -> dict[Move, float]:

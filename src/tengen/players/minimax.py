@@ -5,9 +5,10 @@ from __future__ import annotations
 from tengen import _core
 from tengen.errors import TengenError
 from tengen.games import Game, Position
-from tengen.players._player import Decision, Limit
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import core_seed, decision_of, require_going, whole_number
+from tengen.search import Limit
 
 
 class MinimaxPlayer:
@@ -38,7 +39,8 @@ class MinimaxPlayer:
         if not isinstance(board, _core.GomokuBoard):
             raise TengenError(f"minimax plays Gomoku, not {position.game.name}")
         limit = limit or Limit()
-        return decision_of(position, self._search.search(board, seconds=limit.seconds, nodes=limit.nodes))
+        report = self._search.search(board, seconds=limit.seconds, nodes=limit.nodes, depth=limit.depth)
+        return decision_of(position, report)
 
     def stop(self) -> None:
         """End a search that is running."""

@@ -6,8 +6,9 @@ import random
 
 from tengen.errors import IllegalMoveError
 from tengen.games import Game, Position
-from tengen.players._player import Decision, Limit
+from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, register
+from tengen.search import Limit
 
 
 class DrawingPlayer:

@@ -7,11 +7,11 @@ from tengen.players._registry import player, player_kinds
 
 
 def strongest_player(game: str | Game, seconds: float) -> str:
-    """The name of the strongest player at hand for a game with ``seconds`` a move.
+    """The name of the strongest player at hand for a game with about ``seconds`` a move.
 
-    The time in the name is an upper bound: whoever asks for a move still says by its limit how long this one may take.
+    The name says nothing about time: whoever asks it for a move says by a limit how long that may take.
     """
-    name = f"alphabeta:time={max(seconds, 0.01):g}"
-    if "alphabeta" in player_kinds() and player(name).supports(Game.parse(game)):
+    name = "alphabeta"
+    if name in player_kinds() and player(name).supports(Game.parse(game)):
         return name
     return "greedy"
