@@ -20,10 +20,13 @@ namespace nb = nanobind;
 
 void bind_games(nb::module_& m);
 void bind_envs(nb::module_& m);
+void bind_nets(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_alphabeta(nb::module_& m);
 void bind_uct(nb::module_& m);
 void bind_minimax(nb::module_& m);
+void bind_puct(nb::module_& m);
+void bind_selfplay(nb::module_& m);
 void bind_othello_search(nb::module_& m);
 
 // A numpy array that owns its data.
@@ -47,6 +50,14 @@ inline Encoding parse_encoding(const std::string& name) {
         known += (known.empty() ? "" : ", ") + std::string(info.name);
     }
     throw GameError("unknown encoding '" + name + "'; the encodings are " + known);
+}
+
+inline Rule parse_rule(const std::string& rule) {
+    if (rule == "freestyle") return Rule::freestyle;
+    if (rule == "standard") return Rule::standard;
+    if (rule == "renju") return Rule::renju;
+    if (rule == "caro") return Rule::caro;
+    throw GameError("unknown rule '" + rule + "'; the rules are freestyle, standard, renju, caro");
 }
 
 inline Side parse_side(int side) {

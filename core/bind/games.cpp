@@ -100,14 +100,6 @@ nb::class_<B> bind_board(nb::module_& m, const char* name) {
     return c;
 }
 
-Rule parse_rule(const std::string& rule) {
-    if (rule == "freestyle") return Rule::freestyle;
-    if (rule == "standard") return Rule::standard;
-    if (rule == "renju") return Rule::renju;
-    if (rule == "caro") return Rule::caro;
-    throw GameError("unknown rule '" + rule + "'; the rules are freestyle, standard, renju, caro");
-}
-
 void bind_gomoku(nb::module_& m) {
     auto c = bind_board<ShapedGomoku>(m, "GomokuBoard");
     c.def("__init__", [](ShapedGomoku* self, const std::string& rule, int size, int win,

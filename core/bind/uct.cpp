@@ -57,7 +57,7 @@ void bind_board(nb::module_& m, const char* name) {
     c.def("clear", &Uct<B>::clear, "Forgets the tree and starts the generators anew from the seed.");
     c.def("root_moves", [](const Uct<B>& self) {
         std::vector<std::tuple<int, std::uint64_t, double>> moves;
-        for (const UctMove& move : self.root_moves()) moves.emplace_back(move.action, move.visits, move.value);
+        for (const RootMove& move : self.root_moves()) moves.emplace_back(move.action, move.visits, move.value);
         return moves;
     }, "(action, visits, value) of the last search, best first.");
     c.def_prop_ro("tree_nodes", &Uct<B>::tree_nodes);

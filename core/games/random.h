@@ -41,6 +41,9 @@ public:
         return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
     }
 
+    // Uniform in [0, 1).
+    constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
 private:
     std::array<std::uint64_t, 4> state_{};
 };

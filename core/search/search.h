@@ -29,6 +29,20 @@ struct SearchLimits {
 // `exact` is a known final result that is neither (a draw, a disc difference).
 enum class Proof : std::uint8_t { none, won, lost, exact };
 
+// What is proven about a position, from the side of its mover, and in how many plies it ends.
+struct Verdict {
+    Proof proof = Proof::none;
+    int distance = 0;
+
+    bool settled() const { return proof != Proof::none; }
+    double value() const { return proof == Proof::won ? 1 : proof == Proof::lost ? -1 : 0; }
+    // The same, seen from the position one move earlier.
+    Verdict before() const {
+        const Proof turned = proof == Proof::won ? Proof::lost : proof == Proof::lost ? Proof::won : proof;
+        return {turned, settled() ? distance + 1 : 0};
+    }
+};
+
 // One best move and what is expected after it.
 struct SearchLine {
     std::vector<int> moves;  // actions, the move itself first

@@ -18,36 +18,9 @@ void require(bool fine, const char* name, const char* range, T value) {
     if (!fine) throw GameError(std::string("mcts: ") + name + " must be " + range + ", not " + std::to_string(value));
 }
 
-// Whether `before` is a position on the way to `after`, or the same.
-template <class B>
-bool leads_to(const B& before, B after) {
-    if (before.size() != after.size() || after.ply() < before.ply()) return false;
-    while (after.ply() > before.ply()) after.undo();
-    return after.hash() == before.hash();
-}
-
-// Proven wins, the quickest first; then by visits; then proven losses, the slowest first.
-bool is_better(const UctMove& a, const UctMove& b) {
-    const auto rank = [](const UctMove& m) { return m.proof == Proof::won ? 2 : m.proof == Proof::lost ? 0 : 1; };
-    if (rank(a) != rank(b)) return rank(a) > rank(b);
-    if (rank(a) == 2 && a.distance != b.distance) return a.distance < b.distance;
-    if (rank(a) == 0 && a.distance != b.distance) return a.distance > b.distance;
-    return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
-}
-
-void put_in_order(std::vector<UctMove>& moves) {
-    std::stable_sort(moves.begin(), moves.end(), is_better);
-    // Rather a sure draw than a move that looks worse than one.
-    if (moves.empty() || moves[0].proof != Proof::none || moves[0].value >= 0) return;
-    const auto is_draw = [](const UctMove& move) { return move.proof == Proof::exact; };
-    const auto draw = std::find_if(moves.begin(), moves.end(), is_draw);
-    if (draw != moves.end()) std::rotate(moves.begin(), draw, draw + 1);
-}
-
-UctMove move_to(const UctNode& child) {
-    const UctVerdict v = child.verdict();
-    const Proof proof = v.proof == Proof::won ? Proof::lost : v.proof == Proof::lost ? Proof::won : v.proof;
-    return {child.action(), child.visits(), child.mean(), proof, v.settled() ? v.distance + 1 : 0};
+RootMove move_to(const UctNode& child) {
+    const Verdict v = child.verdict().before();
+    return {child.action(), child.visits(), child.mean(), v.proof, v.distance};
 }
 
 }  // namespace
@@ -78,7 +51,7 @@ public:
     void stop() { control_.stop(); }
 
     SearchReport run(const B& board, const SearchLimits& limits, const OnReport& on_report);
-    std::vector<UctMove> moves() const;
+    std::vector<RootMove> moves() const;
     std::uint64_t tree_nodes() const {
         std::uint64_t sum = 0;
         for (const auto& tree : trees_) sum += tree->used();
@@ -89,7 +62,7 @@ private:
     void move_root(const B& board);
     void work(UctWorker<B>& worker, const UctTree& tree, std::uint32_t games, const OnReport& on_report);
     SearchReport report() const;
-    SearchLine line_of(const UctMove& move) const;
+    SearchLine line_of(const RootMove& move) const;
 
     UctOptions options_;
     SearchControl control_;
@@ -179,23 +152,23 @@ SearchReport Uct<B>::Search::run(const B& board, const SearchLimits& limits, con
 }
 
 template <class B>
-std::vector<UctMove> Uct<B>::Search::moves() const {
+std::vector<RootMove> Uct<B>::Search::moves() const {
     if (!root_) return {};
-    std::vector<UctMove> merged;
+    std::vector<RootMove> merged;
     for (const auto& tree : trees_) {
         const UctNode& root = (*tree)[UctTree::root];
         if (root.growth() != UctGrowth::grown) continue;
         for (int i = 0; i < root.count(); ++i) {
-            const UctMove move = move_to((*tree)[root.first_child() + static_cast<std::uint32_t>(i)]);
-            const auto same = [&](const UctMove& m) { return m.action == move.action; };
+            const RootMove move = move_to((*tree)[root.first_child() + static_cast<std::uint32_t>(i)]);
+            const auto same = [&](const RootMove& m) { return m.action == move.action; };
             auto at = std::find_if(merged.begin(), merged.end(), same);
-            if (at == merged.end()) at = merged.insert(at, UctMove{.action = move.action});
+            if (at == merged.end()) at = merged.insert(at, RootMove{.action = move.action});
             at->value += move.value * static_cast<double>(move.visits);  // a sum, until all are in
             at->visits += move.visits;
             if (move.proof != Proof::none) at->proof = move.proof, at->distance = move.distance;
         }
     }
-    for (UctMove& move : merged) {
+    for (RootMove& move : merged) {
         if (move.visits) move.value /= static_cast<double>(move.visits);
         if (move.proof != Proof::none) move.value = move.proof == Proof::won ? 1 : move.proof == Proof::lost ? -1 : 0;
     }
@@ -205,7 +178,7 @@ std::vector<UctMove> Uct<B>::Search::moves() const {
 
 // The move, and then the most visited ones in the tree that knows it best.
 template <class B>
-SearchLine Uct<B>::Search::line_of(const UctMove& move) const {
+SearchLine Uct<B>::Search::line_of(const RootMove& move) const {
     const UctTree* tree = nullptr;
     std::uint32_t at = UctTree::none, most = 0;
     for (const auto& candidate : trees_) {
@@ -219,9 +192,9 @@ SearchLine Uct<B>::Search::line_of(const UctMove& move) const {
         line.moves.push_back(node.action());
         at = UctTree::none;
         if (node.growth() != UctGrowth::grown) break;
-        std::vector<UctMove> replies;
+        std::vector<RootMove> replies;
         for (int i = 0; i < node.count(); ++i) {
-            const UctMove reply = move_to((*tree)[node.first_child() + static_cast<std::uint32_t>(i)]);
+            const RootMove reply = move_to((*tree)[node.first_child() + static_cast<std::uint32_t>(i)]);
             if (reply.visits || reply.proof != Proof::none) replies.push_back(reply);
         }
         put_in_order(replies);
@@ -238,7 +211,7 @@ SearchLine Uct<B>::Search::line_of(const UctMove& move) const {
 template <class B>
 SearchReport Uct<B>::Search::report() const {
     SearchReport report;
-    const std::vector<UctMove> all = moves();
+    const std::vector<RootMove> all = moves();
     const auto lines = static_cast<std::size_t>(std::max(1, control_.limits().lines));
     for (std::size_t i = 0; i < all.size() && i < lines; ++i) report.lines.push_back(line_of(all[i]));
     report.nodes = done_.load();
@@ -273,7 +246,7 @@ void Uct<B>::clear() {
 }
 
 template <class B>
-std::vector<UctMove> Uct<B>::root_moves() const {
+std::vector<RootMove> Uct<B>::root_moves() const {
     return search_->moves();
 }
 

@@ -15,6 +15,7 @@
 
 #include "games/gomoku.h"
 #include "games/othello.h"
+#include "search/root_moves.h"
 #include "search/search.h"
 
 namespace tengen {
@@ -50,15 +51,6 @@ struct UctOptions {
 // Throws GameError for options out of range, or that do not go together.
 void check(const UctOptions& options);
 
-// A move at the root and what the playouts say about it, from the mover's side.
-struct UctMove {
-    int action = 0;
-    std::uint64_t visits = 0;
-    double value = 0;
-    Proof proof = Proof::none;
-    int distance = 0;  // plies to the end, where proven
-};
-
 // Obeys the contract of search/search.h; nodes are playouts, and a line's score
 // is its visits. The tree is kept: a search from a position that follows the
 // last one goes on with what is known of it.
@@ -76,7 +68,7 @@ public:
     void clear();
 
     // The moves of the last search, best first, and the nodes that its trees hold.
-    std::vector<UctMove> root_moves() const;
+    std::vector<RootMove> root_moves() const;
     std::uint64_t tree_nodes() const;
 
 private:

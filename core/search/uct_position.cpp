@@ -86,7 +86,7 @@ void UctPosition<GomokuBoard>::rewind() {
     }
 }
 
-UctVerdict UctPosition<GomokuBoard>::result() const {
+Verdict UctPosition<GomokuBoard>::result() const {
     return {board_.outcome().result == Result::draw ? Proof::exact : Proof::lost, 0};
 }
 
@@ -267,7 +267,7 @@ void UctPosition<OthelloBoard<N>>::play(int action) {
 }
 
 template <int N>
-UctVerdict UctPosition<OthelloBoard<N>>::result() const {
+Verdict UctPosition<OthelloBoard<N>>::result() const {
     const int lead = now_.lead();
     return {lead > 0 ? Proof::won : lead < 0 ? Proof::lost : Proof::exact, 0};
 }

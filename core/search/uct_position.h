@@ -29,7 +29,7 @@ struct UctCandidates {
 
 // The expert's view of a leaf, from the mover's side.
 struct UctOpinion {
-    UctVerdict verdict;
+    Verdict verdict;
     double value = 0;
     bool forced = false;  // the rival threatens to win at once: look one ply further
 };
@@ -49,7 +49,7 @@ public:
 
     bool over() const { return board_.outcome().over(); }
     // Of a game that is over.
-    UctVerdict result() const;
+    Verdict result() const;
 
     void candidates(Random& random, UctCandidates& found) const;
     // Plays on at random and tells the result, from the side of the mover here. The position stays.
@@ -98,7 +98,7 @@ public:
     const std::vector<std::int16_t>& path() const { return path_; }
 
     bool over() const { return !Bits::moves(now_.own, now_.rival) && !Bits::moves(now_.rival, now_.own); }
-    UctVerdict result() const;
+    Verdict result() const;
 
     void candidates(Random& random, UctCandidates& found) const;
     double rollout(Random& random);

@@ -113,11 +113,11 @@ std::uint32_t UctTree::child_by_action(const UctNode& parent, int action) const 
 
 // A win needs one child that is lost for its mover; a loss or a draw needs all
 // children, and that they are all there are.
-UctVerdict UctTree::conclude(const UctNode& parent) const {
+Verdict UctTree::conclude(const UctNode& parent) const {
     int soonest = 1 << 14, latest = 0, drawn = 0;
     bool all = parent.complete(), draw = false;
     for (int i = 0; i < parent.count(); ++i) {
-        const UctVerdict child = nodes_[parent.first_child() + static_cast<std::uint32_t>(i)].verdict();
+        const Verdict child = nodes_[parent.first_child() + static_cast<std::uint32_t>(i)].verdict();
         switch (child.proof) {
             case Proof::lost: soonest = std::min(soonest, child.distance); break;
             case Proof::won: latest = std::max(latest, child.distance); break;
@@ -127,7 +127,7 @@ UctVerdict UctTree::conclude(const UctNode& parent) const {
     }
     if (soonest < 1 << 14) return {Proof::won, soonest + 1};
     if (!all) return {};
-    return draw ? UctVerdict{Proof::exact, drawn + 1} : UctVerdict{Proof::lost, latest + 1};
+    return draw ? Verdict{Proof::exact, drawn + 1} : Verdict{Proof::lost, latest + 1};
 }
 
 }  // namespace tengen

@@ -15,15 +15,6 @@
 
 namespace tengen {
 
-// What is proven about a node, from the side of its mover, and in how many plies.
-struct UctVerdict {
-    Proof proof = Proof::none;
-    int distance = 0;
-
-    bool settled() const { return proof != Proof::none; }
-    double value() const { return proof == Proof::won ? 1 : proof == Proof::lost ? -1 : 0; }
-};
-
 enum class UctGrowth : std::uint8_t { leaf, growing, grown, stuck };  // stuck: there was no room
 
 class UctNode {
@@ -49,11 +40,11 @@ public:
         pending_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    UctVerdict verdict() const {
+    Verdict verdict() const {
         const std::uint16_t v = verdict_.load();
         return {static_cast<Proof>(v & 3), v >> 2};
     }
-    void set_verdict(UctVerdict v) {
+    void set_verdict(Verdict v) {
         verdict_.store(static_cast<std::uint16_t>(static_cast<int>(v.proof) | v.distance << 2));
     }
 
@@ -115,7 +106,7 @@ public:
     std::uint32_t child_by_action(const UctNode& parent, int action) const;
 
     // What the verdicts of its children say about a grown node.
-    UctVerdict conclude(const UctNode& parent) const;
+    Verdict conclude(const UctNode& parent) const;
 
 private:
     struct Free {

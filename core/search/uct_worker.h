@@ -140,7 +140,7 @@ auto UctWorker<B>::descend(std::uint32_t games) -> Leaf {
     while (true) {
         UctNode& node = tree_[path_.back()];
         // 1. Proven: nothing to find out below.
-        if (const UctVerdict verdict = node.verdict(); verdict.settled()) {
+        if (const Verdict verdict = node.verdict(); verdict.settled()) {
             leaf.sum = verdict.value();
             return leaf;
         }
@@ -215,7 +215,7 @@ void UctWorker<B>::back_up(Leaf leaf) {
         UctNode& node = tree_[path_[i]];
         if (leaf.proven && i + 1 < path_.size()) {
             if (tree_[path_[i + 1]].verdict().proof == Proof::exact) node.set_can_draw();
-            const UctVerdict verdict = tree_.conclude(node);
+            const Verdict verdict = tree_.conclude(node);
             leaf.proven = verdict.settled();
             if (leaf.proven) {
                 node.set_verdict(verdict);

@@ -2,7 +2,7 @@
 The C++ core of Tengen. Use it through the tengen package, whose names are stable.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -499,6 +499,37 @@ class OthelloVectorEnv10:
 
     def history(self, game: int) -> list[int]: ...
 
+class EvaluatorError(RuntimeError):
+    pass
+
+class Evaluator:
+    """What a search asks about positions."""
+
+    def evaluate(self, planes: NDArray[numpy.uint8]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        Planes [n, plane_count, size, size] of 0 and 1, to the policy's logits [n, actions] and the
+        probabilities [n, 3] that the mover wins, draws and loses. Safe from several threads.
+        """
+
+    @property
+    def plane_count(self) -> int: ...
+
+    @property
+    def passes(self) -> bool:
+        """Whether the policy ends with the pass."""
+
+class OnnxEvaluator(Evaluator):
+    def __init__(self, library: str, model: bytes, planes: int, passes: bool, threads: int = 1) -> None:
+        """
+        A network in ONNX, run by the ONNX Runtime library at this path, without Python.
+        """
+
+class FunctionEvaluator(Evaluator):
+    def __init__(self, function: object, planes: int, passes: bool) -> None:
+        """
+        A function (planes) -> (policy, wdl), with the shapes of evaluate, in the place of a network.
+        """
+
 class SearchLine:
     @property
     def moves(self) -> list[int]:
@@ -677,6 +708,227 @@ class Minimax:
 
 def window_total(board: GomokuBoard, side: int) -> int:
     """S1's evaluation of the stones of one side."""
+
+class GomokuPuct:
+    def search(self, board: GomokuBoard, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree."""
+
+    def root_moves(self) -> list[tuple[int, int, float, float]]:
+        """(action, visits, value, prior) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Positions that the network judged in the last search."""
+
+@overload
+def puct(board: GomokuBoard, evaluator: Evaluator, encoding: str, threads: int = 1, batch: int = 8, counts: str = 'wu', c: float = 1.2, first_play: float = 0.25, moves: int = 64, effort: int = 200, memory: int = 512) -> GomokuPuct: ...
+
+@overload
+def puct(board: OthelloBoard4, evaluator: Evaluator, encoding: str, threads: int = 1, batch: int = 8, counts: str = 'wu', c: float = 1.2, first_play: float = 0.25, moves: int = 64, effort: int = 10, memory: int = 512) -> OthelloPuct4: ...
+
+@overload
+def puct(board: OthelloBoard6, evaluator: Evaluator, encoding: str, threads: int = 1, batch: int = 8, counts: str = 'wu', c: float = 1.2, first_play: float = 0.25, moves: int = 64, effort: int = 10, memory: int = 512) -> OthelloPuct6: ...
+
+@overload
+def puct(board: OthelloBoard8, evaluator: Evaluator, encoding: str, threads: int = 1, batch: int = 8, counts: str = 'wu', c: float = 1.2, first_play: float = 0.25, moves: int = 64, effort: int = 10, memory: int = 512) -> OthelloPuct8: ...
+
+@overload
+def puct(board: OthelloBoard10, evaluator: Evaluator, encoding: str, threads: int = 1, batch: int = 8, counts: str = 'wu', c: float = 1.2, first_play: float = 0.25, moves: int = 64, effort: int = 10, memory: int = 512) -> OthelloPuct10:
+    """A search for boards like this one."""
+
+@overload
+def net_planes(board: GomokuBoard, encoding: str) -> NDArray[numpy.uint8]: ...
+
+@overload
+def net_planes(board: OthelloBoard4, encoding: str) -> NDArray[numpy.uint8]: ...
+
+@overload
+def net_planes(board: OthelloBoard6, encoding: str) -> NDArray[numpy.uint8]: ...
+
+@overload
+def net_planes(board: OthelloBoard8, encoding: str) -> NDArray[numpy.uint8]: ...
+
+@overload
+def net_planes(board: OthelloBoard10, encoding: str) -> NDArray[numpy.uint8]:
+    """The planes [planes, size, size] that a network of this encoding reads."""
+
+class OthelloPuct4:
+    def search(self, board: OthelloBoard4, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree."""
+
+    def root_moves(self) -> list[tuple[int, int, float, float]]:
+        """(action, visits, value, prior) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Positions that the network judged in the last search."""
+
+class OthelloPuct6:
+    def search(self, board: OthelloBoard6, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree."""
+
+    def root_moves(self) -> list[tuple[int, int, float, float]]:
+        """(action, visits, value, prior) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Positions that the network judged in the last search."""
+
+class OthelloPuct8:
+    def search(self, board: OthelloBoard8, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree."""
+
+    def root_moves(self) -> list[tuple[int, int, float, float]]:
+        """(action, visits, value, prior) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Positions that the network judged in the last search."""
+
+class OthelloPuct10:
+    def search(self, board: OthelloBoard10, seconds: float | None = None, nodes: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport:
+        """Nodes are playouts."""
+
+    def stop(self) -> None:
+        """From any thread: ends the search that runs now."""
+
+    def clear(self) -> None:
+        """Forgets the tree."""
+
+    def root_moves(self) -> list[tuple[int, int, float, float]]:
+        """(action, visits, value, prior) of the last search, best first."""
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Positions that the network judged in the last search."""
+
+def net_plane_count(encoding: str) -> int: ...
+
+class GomokuPool:
+    def __init__(self, variants: Sequence[tuple[str, int, float]], encoding: str, games: int, threads: int, stride: int, seed: int, settings: Mapping[str, float]) -> None:
+        """
+        `variants` are (rule, size, weight); `settings` are the numbers of core/selfplay/pool.h by name.
+        """
+
+    def step(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, planes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None:
+        """
+        Takes the answers to the last planes (None in the first step) and fills in the next.
+        """
+
+    def take_games(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
+        """
+        The games that ended since the last call: (table, moves, plies, values, visit sizes, actions, counts).
+        """
+
+    def counts(self) -> dict[str, int]: ...
+
+    def set_opposition(self, probability: float, threshold: float) -> None: ...
+
+    @property
+    def actions(self) -> int: ...
+
+    @staticmethod
+    def dense_rows(table: NDArray[numpy.int32], moves: NDArray[numpy.uint16], plies: NDArray[numpy.uint16], values: NDArray[numpy.float32], visit_sizes: NDArray[numpy.uint16], actions: NDArray[numpy.uint16], counts: NDArray[numpy.uint16], variants: Sequence[tuple[str, int, float]], encoding: str, stride: int) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.int16], NDArray[numpy.int8]]:
+        """
+        What a network learns from games: planes, policy, the rival's reply, the result for the mover.
+        """
+
+class OthelloPool6:
+    def __init__(self, variants: Sequence[tuple[str, int, float]], encoding: str, games: int, threads: int, stride: int, seed: int, settings: Mapping[str, float]) -> None:
+        """
+        `variants` are (rule, size, weight); `settings` are the numbers of core/selfplay/pool.h by name.
+        """
+
+    def step(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, planes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None:
+        """
+        Takes the answers to the last planes (None in the first step) and fills in the next.
+        """
+
+    def take_games(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
+        """
+        The games that ended since the last call: (table, moves, plies, values, visit sizes, actions, counts).
+        """
+
+    def counts(self) -> dict[str, int]: ...
+
+    def set_opposition(self, probability: float, threshold: float) -> None: ...
+
+    @property
+    def actions(self) -> int: ...
+
+    @staticmethod
+    def dense_rows(table: NDArray[numpy.int32], moves: NDArray[numpy.uint16], plies: NDArray[numpy.uint16], values: NDArray[numpy.float32], visit_sizes: NDArray[numpy.uint16], actions: NDArray[numpy.uint16], counts: NDArray[numpy.uint16], variants: Sequence[tuple[str, int, float]], encoding: str, stride: int) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.int16], NDArray[numpy.int8]]:
+        """
+        What a network learns from games: planes, policy, the rival's reply, the result for the mover.
+        """
+
+class OthelloPool8:
+    def __init__(self, variants: Sequence[tuple[str, int, float]], encoding: str, games: int, threads: int, stride: int, seed: int, settings: Mapping[str, float]) -> None:
+        """
+        `variants` are (rule, size, weight); `settings` are the numbers of core/selfplay/pool.h by name.
+        """
+
+    def step(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, planes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None:
+        """
+        Takes the answers to the last planes (None in the first step) and fills in the next.
+        """
+
+    def take_games(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.uint16], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
+        """
+        The games that ended since the last call: (table, moves, plies, values, visit sizes, actions, counts).
+        """
+
+    def counts(self) -> dict[str, int]: ...
+
+    def set_opposition(self, probability: float, threshold: float) -> None: ...
+
+    @property
+    def actions(self) -> int: ...
+
+    @staticmethod
+    def dense_rows(table: NDArray[numpy.int32], moves: NDArray[numpy.uint16], plies: NDArray[numpy.uint16], values: NDArray[numpy.float32], visit_sizes: NDArray[numpy.uint16], actions: NDArray[numpy.uint16], counts: NDArray[numpy.uint16], variants: Sequence[tuple[str, int, float]], encoding: str, stride: int) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.int16], NDArray[numpy.int8]]:
+        """
+        What a network learns from games: planes, policy, the rival's reply, the result for the mover.
+        """
 
 class OthelloSearch:
     def __init__(self, hash_mb: int = 32, evaluation: bytes | None = None) -> None: ...

@@ -211,7 +211,7 @@ TEST(results_add_up_for_every_kind) {
             CHECK(report.nodes == 3001);
             std::uint64_t visits = 0;
             double value = 2;
-            for (const UctMove& move : uct.root_moves()) {
+            for (const RootMove& move : uct.root_moves()) {
                 visits += move.visits;
                 CHECK(std::abs(move.value) <= 1 && board.is_legal(move.action));
                 value = std::min(value, move.value);
@@ -229,7 +229,7 @@ TEST(one_thread_and_a_seed_give_the_same_search) {
     GomokuBoard gomoku(GomokuRules::get(Rule::renju, 15, 5));
     const auto same = [](auto board) {
         using B = decltype(board);
-        std::vector<std::vector<UctMove>> seen;
+        std::vector<std::vector<RootMove>> seen;
         Uct<B> one(options_of(kinds[0])), two(options_of(kinds[0]));
         UctOptions other = options_of(kinds[0]);
         other.seed = 6;
@@ -240,8 +240,8 @@ TEST(one_thread_and_a_seed_give_the_same_search) {
             for (int ply = 0; ply < 4; ++ply) at.play_unchecked(uct->search(at, playouts(500)).lines[0].moves[0]);
             seen.push_back(uct->root_moves());
         }
-        const auto equal = [](const std::vector<UctMove>& a, const std::vector<UctMove>& b) {
-            return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const UctMove& x, const UctMove& y) {
+        const auto equal = [](const std::vector<RootMove>& a, const std::vector<RootMove>& b) {
+            return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const RootMove& x, const RootMove& y) {
                 return x.action == y.action && x.visits == y.visits && x.value == y.value;
             });
         };
@@ -265,14 +265,14 @@ TEST(the_tree_is_kept_between_moves) {
         board.play_unchecked(reply);
         uct.search(board, playouts(1));
         std::uint64_t visits = 0;
-        for (const UctMove& move : uct.root_moves()) visits += move.visits;
+        for (const RootMove& move : uct.root_moves()) visits += move.visits;
         CHECK_NOTE(visits > 100, std::to_string(visits));
         CHECK(uct.tree_nodes() < nodes);
         // Another game is no descendant, and neither is an earlier position.
         board.undo();
         uct.search(board, playouts(1));
         visits = 0;
-        for (const UctMove& move : uct.root_moves()) visits += move.visits;
+        for (const RootMove& move : uct.root_moves()) visits += move.visits;
         CHECK_NOTE(visits <= static_cast<std::uint64_t>(kind.threads), std::to_string(visits));
     }
 }

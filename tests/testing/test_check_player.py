@@ -13,8 +13,8 @@ from tengen.testing._player import check_decision
 
 QUICK = {"random", "greedy"}  # these play whole games of everything in no time
 # What keeps the others quick and off the clock; the check's own limit does for kinds that are not here.
-SETTINGS = {"alphabeta": "nodes=200", "mcts": "playouts=50", "minimax": "depth=1"}
-SOME_GAMES = ("gomoku:size=7", "renju:size=9", "othello:size=6")
+SETTINGS = {"alphabeta": "nodes=200", "alphazero": "playouts=20", "mcts": "playouts=50", "minimax": "depth=1"}
+SOME_GAMES = ("gomoku:size=7", "gomoku:size=9", "renju:size=9", "othello:size=6")
 SMALL = ["gomoku:size=7"]
 
 

@@ -17,10 +17,14 @@ from tengen.cli.analyze import analyze_command
 from tengen.cli.arena import arena_command
 from tengen.cli.bench import bench_command
 from tengen.cli.engine import ENGINE_COMMANDS
+from tengen.cli.export import export_command
 from tengen.cli.listing import games_command, players_command
+from tengen.cli.nets import nets_command
 from tengen.cli.output import plain_errors
 from tengen.cli.perft import perft_command
 from tengen.cli.play import play_command
+from tengen.cli.study import study_command
+from tengen.cli.train import train_command
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells say it
 
@@ -61,7 +65,8 @@ _EPILOG = """\b
 Examples:
   tengen play --terminal                      you are black against alphabeta on 15x15
   tengen play --terminal --game othello --white random
-  tengen perft othello --depth 9
+  tengen analyze h8i9j10 --lines 3            the best moves of a position
+  tengen arena alphabeta:time=0.1 minimax:depth=3 --games 50
   tengen games                                what --game takes
 """
 
@@ -89,10 +94,21 @@ def _import_module(name: str) -> None:
         raise _BadName(f"--import {name}: {trouble}") from None
 
 
-for command in (play_command, games_command, players_command, perft_command, bench_command, *ENGINE_COMMANDS):
+for command in (
+    play_command,
+    analyze_command,
+    arena_command,
+    games_command,
+    players_command,
+    train_command,
+    nets_command,
+    export_command,
+    study_command,
+    *ENGINE_COMMANDS,
+    perft_command,
+    bench_command,
+):
     cli.add_command(command)
-cli.add_command(analyze_command)
-cli.add_command(arena_command)
 
 
 def main() -> None:

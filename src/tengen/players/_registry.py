@@ -38,6 +38,7 @@ _SHIPPED = {
     "greedy": "tengen.players.greedy",
     "human": "tengen.players.human",
     "alphabeta": "tengen.players.alphabeta",
+    "alphazero": "tengen.players.alphazero",
     "mcts": "tengen.players.mcts",
     "minimax": "tengen.players.minimax",
     "engine": "tengen.players.engine",
@@ -77,7 +78,7 @@ def _load_plugins() -> None:
 
 
 def _whole(text: str) -> int:
-    if not text.removeprefix("-").isdecimal():
+    if not (text.isascii() and text.removeprefix("-").isdecimal() and len(text) < 100):
         raise ValueError("it is a whole number")
     return int(text)
 

@@ -1,0 +1,58 @@
+"""Networks: what they are, their files, and their evaluation.
+
+Reading headers needs nothing, evaluating needs ONNX Runtime (``pip install tengen[nets]``), building, training and
+exporting need torch and onnx (``pip install tengen[train]``); each is imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tengen.nets.config import NetConfig, s3_config, s4_config
+from tengen.nets.header import NetFileError, NetHeader, read_header, verify_onnx
+
+if TYPE_CHECKING:
+    from tengen.nets.checkpoint import load, save
+    from tengen.nets.evaluator import OnnxEvaluator
+    from tengen.nets.export import ExportCheck, check_export, export_onnx
+    from tengen.nets.network import Net, Outputs, build, fold, infer
+
+__all__ = [
+    "ExportCheck",
+    "Net",
+    "NetConfig",
+    "NetFileError",
+    "NetHeader",
+    "OnnxEvaluator",
+    "Outputs",
+    "build",
+    "check_export",
+    "export_onnx",
+    "fold",
+    "infer",
+    "load",
+    "read_header",
+    "s3_config",
+    "s4_config",
+    "save",
+    "verify_onnx",
+]
+
+_LAZY = {
+    **dict.fromkeys(("Net", "Outputs", "build", "fold", "infer"), "network"),
+    **dict.fromkeys(("load", "save"), "checkpoint"),
+    **dict.fromkeys(("ExportCheck", "check_export", "export_onnx"), "export"),
+    "OnnxEvaluator": "evaluator",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'tengen.nets' has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"tengen.nets.{_LAZY[name]}"), name)
+    except ModuleNotFoundError as trouble:
+        if trouble.name not in ("torch", "onnx"):
+            raise
+        raise ImportError(f"tengen.nets.{name} needs {trouble.name}: pip install tengen[train]") from trouble

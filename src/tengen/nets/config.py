@@ -1,0 +1,84 @@
+"""What a network is made of: enough to build it again from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from tengen.errors import TengenError
+
+#: The kinds of network, and the plane encodings that each can read.
+KINDS: Mapping[str, tuple[str, ...]] = {"tengen": ("gomoku", "othello"), "s3": ("s3",), "s4": ("s4",)}
+
+_SOURCE_PLANES = {"s3": 4, "s4": 13}
+_RANGES = {"planes": (1, 64), "blocks": (0, 64), "channels": (4, 1024), "size": (3, 22)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetConfig:
+    """The shape of a network. Raises ``TengenError`` for one that cannot be.
+
+    ``kind``: ``tengen`` (any board size), ``s3`` or ``s4`` (the sources' networks). ``encoding`` names the planes it
+    reads and ``planes`` counts them. ``blocks`` residual blocks of ``channels`` channels; S3 has none, and ``channels``
+    is then the width of its last convolution. ``size`` is the board size: the only one for S3 and S4, the one mainly
+    trained on for ``tengen``. ``passes``: there is one more action, the pass.
+    """
+
+    kind: str
+    encoding: str
+    planes: int
+    blocks: int
+    channels: int
+    size: int
+    passes: bool = False
+
+    def __post_init__(self) -> None:
+        encodings = KINDS.get(self.kind) if isinstance(self.kind, str) else None
+        if encodings is None:
+            raise TengenError(f"{self.kind!r} is no kind of network; there are {', '.join(KINDS)}")
+        if self.encoding not in encodings:
+            raise TengenError(
+                f"the encoding of a {self.kind} network is {' or '.join(encodings)}, not {self.encoding!r}"
+            )
+        for name, (low, high) in _RANGES.items():
+            number = getattr(self, name)
+            if type(number) is not int or not low <= number <= high:
+                raise TengenError(f"{name} is a whole number from {low} to {high}, not {number!r}")
+        if type(self.passes) is not bool:
+            raise TengenError(f"passes is true or false, not {self.passes!r}")
+        if self.planes != _SOURCE_PLANES.get(self.kind, self.planes):
+            raise TengenError(f"{self.kind} reads {_SOURCE_PLANES[self.kind]} planes, not {self.planes}")
+        if self.kind == "s3" and (self.blocks or self.channels % 4):
+            raise TengenError("s3 has no residual blocks, and its channels are a multiple of 4")
+
+    @property
+    def any_size(self) -> bool:
+        """Whether boards of every size can be evaluated."""
+        return self.kind == "tengen"
+
+    def actions(self, size: int | None = None) -> int:
+        """The length of the policy for a board size, by default ``self.size``."""
+        return (size or self.size) ** 2 + self.passes
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: object) -> Self:
+        """The inverse of :meth:`to_dict`; raises ``TengenError`` for anything else."""
+        names = [field.name for field in fields(cls)]
+        if not isinstance(values, dict) or sorted(values) != sorted(names):
+            raise TengenError(f"a network's shape is an object with the keys {', '.join(names)}")
+        return cls(**values)
+
+
+def s3_config(size: int = 15, *, channels: int = 128) -> NetConfig:
+    """S3's network; the source has 128 channels."""
+    return NetConfig(kind="s3", encoding="s3", planes=4, blocks=0, channels=channels, size=size)
+
+
+def s4_config(size: int = 15, *, blocks: int = 7, channels: int = 256) -> NetConfig:
+    """S4's network; the source has 7 blocks of 256 channels."""
+    return NetConfig(kind="s4", encoding="s4", planes=13, blocks=blocks, channels=channels, size=size)

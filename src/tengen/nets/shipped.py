@@ -1,0 +1,81 @@
+"""The nets that come with Tengen, and how a net is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tengen.errors import TengenError
+from tengen.games import Game
+from tengen.nets.header import NetHeader, read_header
+
+_FOLDER = ("data", "nets")
+
+
+@dataclass(frozen=True)
+class ShippedNet:
+    """A net in the package; ``header`` tells its shape and how it was trained."""
+
+    name: str
+    path: Path
+    header: NetHeader
+
+    @property
+    def games(self) -> list[Game]:
+        """What it was trained to play."""
+        return [Game.parse(name) for name in self.header.training.get("games", [])]
+
+    def fits(self, game: Game) -> bool:
+        """Whether it knows a game: its rule and, unless it plays all sizes, its size."""
+        any_size = self.header.config.any_size and game.kind == "gomoku"
+        return any(
+            known.kind == game.kind
+            and known.rule == game.rule
+            and known.win == game.win
+            and (known.size == game.size or (any_size and 9 <= game.size <= 20))
+            for known in self.games
+        )
+
+
+@cache
+def shipped_nets() -> tuple[ShippedNet, ...]:
+    """Every net in the package, by name."""
+    folder = Path(str(resources.files("tengen").joinpath(*_FOLDER)))
+    return tuple(ShippedNet(path.stem, path, read_header(path)) for path in sorted(folder.glob("*.onnx")))
+
+
+def shipped_net(game: Game, method: str) -> ShippedNet | None:
+    """The net of a method for a game, the one for its very size first; None if there is none."""
+    fitting = [net for net in shipped_nets() if net.header.training.get("method") == method and net.fits(game)]
+    fitting.sort(key=lambda net: game not in net.games)
+    return fitting[0] if fitting else None
+
+
+def find_net(name: str) -> Path:
+    """The file that a net's name stands for: a shipped one, a file, or a run folder's newest weights.
+
+    Raises ``TengenError`` that lists the shipped ones if there is no such net.
+    """
+    for net in shipped_nets():
+        if net.name == name:
+            return net.path
+    path = Path(name).expanduser()
+    if path.is_dir():
+        weights = sorted(path.glob("checkpoints/[0-9]*/net.safetensors"))
+        if weights:
+            return weights[-1]
+        raise TengenError(f"there are no weights in {name!r}: it is no run folder, or has no checkpoint yet")
+    if path.is_file():
+        return path
+    known = ", ".join(net.name for net in shipped_nets()) or "none"
+    raise TengenError(
+        f"there is no net {name!r}; give a file (.onnx, .safetensors), a run folder, or a shipped net: {known}"
+    )
+
+
+def rating(net: ShippedNet) -> Any:
+    """What the file says about its strength, or None."""
+    return net.header.training.get("rating")

@@ -1,0 +1,160 @@
+"""A network's search."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tengen import _core
+from tengen.errors import PlayerNameError, TengenError
+from tengen.games import Game, Move, Position
+from tengen.nets.evaluator import core_evaluator
+from tengen.nets.header import read_header
+from tengen.nets.shipped import find_net, shipped_net, shipped_nets
+from tengen.players._player import Decision
+from tengen.players._registry import PlayerKind, PlayerOption, register
+from tengen.players._searching import decision_of, number, require_going, whole_number, word
+from tengen.search import Limit
+
+_Search = _core.GomokuPuct | _core.OthelloPuct4 | _core.OthelloPuct6 | _core.OthelloPuct8 | _core.OthelloPuct10
+_DEFAULT_PLAYOUTS = 400
+
+
+class AlphaZeroPlayer:
+    """PUCT in the core (``core/search/puct.h``) with a network at the leaves.
+
+    ``net`` is a file, a run folder or the name of a shipped net; without it, the shipped one for the game. A move takes
+    ``playouts`` playouts or ``time`` seconds, whichever is used up first, or less if the position is solved; with
+    neither, 400 playouts. The tree is kept from move to move. ``scores`` are shares of the visits. With a
+    ``temperature`` t the move is drawn with probabilities visits ** (1 / t); without, it is the most visited. On one
+    thread, with a seed and no clock, it is reproducible.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str = "alphazero",
+        seed: int | None = None,
+        net: str | None = None,
+        playouts: int | None = None,
+        time: float | None = None,
+        temperature: float = 0.0,
+        **options: Any,
+    ) -> None:
+        self.name = name
+        self._seed = seed
+        try:
+            self._path = None if net is None else find_net(net)
+            self._config = None if self._path is None else read_header(self._path).config
+        except TengenError as trouble:
+            raise PlayerNameError(f"{name!r}: {trouble}") from None
+        self._playouts = _DEFAULT_PLAYOUTS if playouts is None and time is None else playouts
+        self._time = time
+        self._temperature = temperature
+        self._options = options
+        self._random = random.Random(seed)
+        self._search: _Search | None = None
+        self._for: Game | None = None
+
+    def supports(self, game: Game) -> bool:
+        """Whether the network can play a game; without a named one, whether one is shipped for it."""
+        if self._config is None:
+            return shipped_net(game, "alphazero") is not None
+        config = self._config
+        same_kind = config.passes == (game.kind == "othello") and (game.kind == "othello" or game.win == 5)
+        return same_kind and (config.any_size or config.size == game.size)
+
+    def new_game(self) -> None:
+        """Forget the tree and start the generator anew from the seed."""
+        self._random = random.Random(self._seed)
+        if self._search is not None:
+            self._search.clear()
+
+    def prepare(self, game: Game) -> None:
+        """Load the network, so that no move's time goes into it."""
+        if self._search is not None and self._for == game:
+            return
+        path = self._path
+        if path is None:
+            net = shipped_net(game, "alphazero")
+            if net is None:
+                known = ", ".join(net.name for net in shipped_nets()) or "none"
+                raise TengenError(
+                    f"{self.name!r}: no net for {game.name} is shipped (there are {known}); name one by net="
+                )
+            path = net.path
+        elif not self.supports(game):
+            raise TengenError(f"{self.name!r}: the net does not play {game.name}")
+        evaluator, header = core_evaluator(path)
+        board: Any = game.new_board()
+        self._search = _core.puct(board, evaluator, header.config.encoding, **self._options)
+        self._for = game
+
+    def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
+        """Search the position; raises ``IllegalMoveError`` if the game is over."""
+        require_going(position)
+        self.prepare(position.game)
+        assert self._search is not None
+        board: Any = position.core
+        limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
+        playouts = None if limit.nodes is None else max(1, limit.nodes)
+        report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
+        decision = decision_of(position, report, self._shares(position))
+        drawn = self._drawn(position)
+        return (
+            decision
+            if drawn in (None, decision.move)
+            else Decision(drawn, scores=decision.scores, stats=decision.stats)
+        )
+
+    def _rated(self) -> list[tuple[int, int, float, float]]:
+        return self._search.root_moves() if self._search else []
+
+    def _shares(self, position: Position) -> dict[Move, float]:
+        moves, rated = position.game.moves, self._rated()
+        total = sum(visits for _, visits, _, _ in rated)
+        if total == 0:  # settled at a glance: the first is the move
+            return {moves[action]: float(i == 0) for i, (action, *_) in enumerate(rated)}
+        return {moves[action]: visits / total for action, visits, _, _ in rated}
+
+    def _drawn(self, position: Position) -> Move | None:
+        """A move drawn by its visits, or None for the best."""
+        rated = self._rated()
+        if self._temperature < 0.01 or not rated or abs(rated[0][2]) == 1:  # proven: nothing to try out
+            return None
+        most = max(visits for _, visits, _, _ in rated)
+        weights = [(visits / most) ** (1 / self._temperature) if most else 0.0 for _, visits, _, _ in rated]
+        if not any(weights):
+            return None
+        return position.game.moves[self._random.choices([action for action, *_ in rated], weights)[0]]
+
+    def stop(self) -> None:
+        """End a search that is running."""
+        if self._search is not None:
+            self._search.stop()
+
+
+_OPTIONS = {
+    "net": PlayerOption(
+        str, "a net: a file, a run folder, or a name from `tengen nets`", "the shipped one for the game"
+    ),
+    "playouts": PlayerOption(whole_number(1, 10**12), "playouts a move, from 1 on", "400, or no end if time is given"),
+    "time": PlayerOption(number(0.001, 1e6), "seconds a move, from 0.001 on", "no end"),
+    "threads": PlayerOption(whole_number(1, 256), "threads, 1 to 256", "1"),
+    "batch": PlayerOption(whole_number(1, 1024), "positions that a thread has judged together, 1 to 1024", "8"),
+    "counts": PlayerOption(
+        word("wu", "vloss", "none"), "playouts under way count as visits (wu), as losses (vloss) or not at all", "wu"
+    ),
+    "c": PlayerOption(number(0, 100), "weight of exploration; 0 to 100", "1.2"),
+    "effort": PlayerOption(
+        whole_number(0, 10**6),
+        "positions searched for a win by fours at a leaf; Othello: empty cells played out",
+        "200; 10",
+    ),
+    "temperature": PlayerOption(number(0, 100), "above 0: the move is drawn by its visits", "0"),
+    "memory": PlayerOption(whole_number(1, 65536), "megabytes for the tree, 1 to 65536; full, it grows no more", "512"),
+}
+
+register(
+    PlayerKind("alphazero", "a network's search (PUCT), by default with the shipped net", AlphaZeroPlayer, _OPTIONS)
+)

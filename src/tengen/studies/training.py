@@ -1,0 +1,160 @@
+"""Runs that a study trains: begun or gone on with, with weights kept at given numbers of games."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tengen.errors import TengenError
+from tengen.naming import join_name
+from tengen.nets.header import read_header
+from tengen.studies.matches import file_sha256, in_a_name
+from tengen.studies.study import Session
+
+if TYPE_CHECKING:
+    from tengen.train.alphazero.config import AlphaZeroConfig
+    from tengen.train.alphazero.trainer import AlphaZeroTrainer, Progress
+
+_WEIGHTS = "net.safetensors"  # in a checkpoint
+
+
+@dataclass(frozen=True)
+class KeptNet:
+    """Weights as they were after ``played`` games."""
+
+    path: Path
+    played: int
+    minutes: float
+    device: str
+
+    def player(self, config: AlphaZeroConfig, *, playouts: int) -> str:
+        """A player that searches as the run did: its exploration and its effort at the leaves."""
+        selfplay = config.selfplay
+        options = {"playouts": playouts, "c": f"{selfplay.exploration:g}", "effort": selfplay.effort}
+        return join_name("alphazero", {"net": in_a_name(self.path), **{key: str(v) for key, v in options.items()}})
+
+
+@dataclass(frozen=True)
+class TrainedRun:
+    """A run that has come to its end: its folder, its kept weights, and with how many games its last sitting began."""
+
+    folder: Path
+    nets: dict[int, KeptNet]
+    sitting_began: int
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines of its log."""
+        lines = (self.folder / "metrics.jsonl").read_text("utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+
+def configured(session: Session, preset: str, changes: Sequence[str]) -> AlphaZeroConfig:
+    """The settings of a run: a preset, what the study changes in it, and last what the caller asks for."""
+    try:
+        from tengen.train.alphazero.config import load_preset
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
+    return load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
+
+
+def train(session: Session, study: str, label: str, config: AlphaZeroConfig, points: Sequence[int]) -> TrainedRun:
+    """Train to ``run.games`` games, or go on with it, and keep the weights at these numbers of games.
+
+    Each configuration has a folder of its own below ``out``, so that the same command finds its run again. Ctrl-C
+    writes a checkpoint first.
+    """
+    from tengen.train.settings import to_dict
+
+    digest = hashlib.sha256(json.dumps(to_dict(config), sort_keys=True).encode()).hexdigest()[:8]
+    folder = session.out / study / f"{label}-{digest}"
+    in_a_name(folder)  # found out now, not after hours
+    if not _is_finished(folder, points):
+        _train(session, label, config, folder, points)
+    about = json.loads((folder / "run.json").read_text("utf-8"))
+    nets = {point: _kept(folder, point) for point in points}
+    return TrainedRun(folder, {point: net for point, net in nets.items() if net}, int(about.get("sitting_began", 0)))
+
+
+def _is_finished(folder: Path, points: Sequence[int]) -> bool:
+    try:
+        about = json.loads((folder / "run.json").read_text("utf-8"))
+    except OSError:
+        return False
+    return about.get("state") == "finished" and all(_kept(folder, point) for point in points)
+
+
+def _train(session: Session, label: str, config: AlphaZeroConfig, folder: Path, points: Sequence[int]) -> None:
+    from tengen.train.alphazero.trainer import new_trainer, resumed_trainer
+
+    is_new = not (folder / "run.json").exists()
+    trainer = new_trainer(config, str(folder)) if is_new else resumed_trainer(str(folder))
+    began = trainer.counters.games
+    waiting = [point for point in points if _kept(folder, point) is None]
+
+    def keep_what_is_due() -> None:
+        due = [point for point in waiting if trainer.counters.games >= point]
+        if due:
+            weights = trainer.save() / _WEIGHTS
+            for point in due:
+                waiting.remove(point)
+                _keep(weights, folder, point)
+
+    def watch(progress: Progress) -> None:
+        counters, speed = progress.counters, progress.metrics.get("games_per_second", 0.0)
+        session.tell(f"training {label}: {counters.games} of {config.run.games} games, {speed:.2g}/s")
+        keep_what_is_due()
+
+    with _stopped_by_ctrl_c(trainer):
+        trainer.train(watch)
+    if trainer.stopped:
+        trainer.run_folder.set_state("stopped")
+        trainer.run_folder.close()
+        raise KeyboardInterrupt
+    keep_what_is_due()
+    trainer.run_folder.set_state("finished", sitting_began=began)
+    trainer.run_folder.close()
+
+
+@contextmanager
+def _stopped_by_ctrl_c(trainer: AlphaZeroTrainer) -> Iterator[None]:
+    """The first Ctrl-C ends the sitting with a checkpoint; a second one is as usual."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.getsignal(signal.SIGINT)
+
+    def end(*_: object) -> None:
+        trainer.stop()
+        signal.signal(signal.SIGINT, usual)
+
+    signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _keep(weights: Path, folder: Path, point: int) -> None:
+    """Copy weights; their hash is in the name, since games are kept by the names of the players."""
+    path = folder / "kept" / f"{point:07d}-{file_sha256(weights)[:8]}.safetensors"
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_suffix(".part")
+    shutil.copyfile(weights, part)
+    os.replace(part, path)
+
+
+def _kept(folder: Path, point: int) -> KeptNet | None:
+    found = sorted(folder.glob(f"kept/{point:07d}-*.safetensors"))
+    if not found:
+        return None
+    training = read_header(found[0]).training
+    return KeptNet(found[0], int(training["played"]), float(training["minutes"]), str(training["device"]))

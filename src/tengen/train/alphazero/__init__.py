@@ -1,0 +1,1 @@
+"""AlphaZero: a network that learns from the games it plays against itself."""

@@ -1,0 +1,382 @@
+"""An AlphaZero run: games, learning, log, checkpoints."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from tengen.errors import TengenError
+from tengen.nets.checkpoint import load as load_net
+from tengen.nets.checkpoint import save as save_net
+from tengen.train.alphazero.config import AlphaZeroConfig, make_config
+from tengen.train.alphazero.gate import Gate
+from tengen.train.alphazero.health import Health, MustBlock
+from tengen.train.alphazero.learner import Learner
+from tengen.train.alphazero.rating import Rater
+from tengen.train.alphazero.selfplay import SelfPlay
+from tengen.train.alphazero.window import Games, Window
+from tengen.train.run import Run, RunError, read_checkpoint
+from tengen.train.settings import ConfigError, to_dict
+
+NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
+BEST = "best.safetensors"  # of a run with a gate: the network that plays
+_CALIBRATION = 256  # positions
+
+
+@dataclass
+class Counters:
+    """What a run has done so far, over all its sittings."""
+
+    seconds: float = 0.0
+    games: int = 0
+    rows: int = 0
+    evaluations: int = 0
+    steps: int = 0
+
+
+@dataclass
+class Progress:
+    """What the log says now and then."""
+
+    counters: Counters
+    limits: tuple[float, int]  # seconds and games; 0: none
+    metrics: dict[str, float] = field(default_factory=dict)
+    alarms: dict[str, str] = field(default_factory=dict)
+    rated: str = ""  # the newest rating, in words
+
+
+class _Speed:
+    """Evaluations and games a second since the last look."""
+
+    def __init__(self, play: SelfPlay, counters: Counters) -> None:
+        self._play, self._counters = play, counters
+        self._before = counters.evaluations
+        self._mark = (time.monotonic(), counters.evaluations, counters.games)
+
+    def look(self) -> dict[str, float]:
+        counters, (then, evaluations, games) = self._counters, self._mark
+        counters.evaluations = self._before + self._play.counts()["evaluations"]
+        self._mark = (time.monotonic(), counters.evaluations, counters.games)
+        span = max(self._mark[0] - then, 1e-9)
+        return {
+            "evaluations_per_second": (counters.evaluations - evaluations) / span,
+            "games_per_second": (counters.games - games) / span,
+        }
+
+
+class AlphaZeroTrainer:
+    """One sitting of a run. ``stop`` may be called from a signal handler."""
+
+    run_folder: Run
+
+    def __init__(self, config: AlphaZeroConfig) -> None:
+        self.config = config
+        self.counters = Counters()
+        self.games = config.parsed_games()
+        weights = list(config.weights) or [1.0] * len(self.games)
+        self.net_config = config.net_config()
+        self.device = choose_device(config.run.device)
+        torch.set_float32_matmul_precision("high")
+        masked = self.net_config.any_size and len({game.size for game in self.games}) > 1
+        self.learner = Learner(self.net_config, config.learn, masked=masked, seed=config.run.seed, device=self.device)
+        self.window = Window(
+            self.games, weights, self.net_config.encoding, self.net_config.size, config.learn.window, self.device
+        )
+        self.health = Health()
+        own = self.net_config.encoding == "gomoku" and not masked
+        self._must_block = MustBlock(self.games[0]) if own else None
+        self._weights = weights
+        self._due = 0.0  # learning steps that the rows so far have earned
+        self._rate_factor = 1.0
+        self.stopped = False
+        self._probe: tuple[torch.Tensor, torch.Tensor] | None = None
+        self._gate: Gate | None = None
+        self._rater: Rater | None = None
+        self._rated = ""
+        self._found: dict[str, float] = {}  # by matches, for the next line of the log
+        self._open_sidelines(rung=0)
+
+    def _open_sidelines(self, *, rung: int) -> None:
+        """The gate and the ratings, where they are wanted, from the weights that there are now."""
+        settings, visits = self.config.run, self.config.selfplay.full_visits
+        if settings.gate_games:
+            self._gate = Gate(
+                self.learner.average,
+                self.games,
+                count=settings.gate_games,
+                score=settings.gate_score,
+                playouts=visits,
+                device=self.device,
+            )
+        if settings.rate_minutes:
+            self._rater = Rater(self.games[0], games=settings.rate_games, playouts=settings.rate_playouts, rung=rung)
+
+    def stop(self) -> None:
+        """End the sitting soon, with a checkpoint."""
+        self.stopped = True
+
+    def start_from(self, path: str) -> None:
+        """Begin with the weights of a file."""
+        net, header = load_net(path)
+        if replace(header.config, size=self.net_config.size) != self.net_config:
+            raise ConfigError(f"{path} is a network of another shape: {header.config}")
+        self.learner.load_weights(net)
+        self._open_sidelines(rung=0)
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from a checkpoint; the games are taken along where they are."""
+        state = read_checkpoint(checkpoint, optional=(GAMES, POSITIONS))
+        self.learner.load(checkpoint / LEARNER)
+        try:
+            self.counters = Counters(**state["counters"])
+            self._rate_factor = float(state["rate_factor"])
+            self._open_sidelines(rung=int(state.get("rung", 0)))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
+        if self._gate is not None and (checkpoint / BEST).exists():
+            self._gate.best.load_state_dict(load_net(checkpoint / BEST)[0].state_dict())
+        if (checkpoint / GAMES).exists():
+            self.window.load(checkpoint / GAMES)
+
+    def train(self, watch: Callable[[Progress], None] = lambda _: None) -> Counters:
+        """Run until a limit is reached or ``stop`` is called; ``watch`` hears of every log entry."""
+        settings = self.config.run
+        # Another sitting must not play the same games again.
+        seed = settings.seed + 1_000_003 * (1 + self.counters.games)
+        play = SelfPlay(self.games, self._weights, self.net_config, self.config.selfplay, seed=seed, device=self.device)
+        self._refresh(play)
+        speed = _Speed(play, self.counters)
+        begun, before = time.monotonic(), self.counters.seconds
+        last_log = last_save = last_rating = begun
+        refreshed = self.learner.steps
+        try:
+            while not self._finished():
+                # 1. One step of all games, and the learning that the finished ones have earned.
+                play.step()
+                for games in play.take_games():
+                    self._take(games)
+                self._learn()
+                # 2. The newest weights take over, at once or through the gate.
+                if self.learner.steps - refreshed >= settings.refresh:
+                    refreshed = self.learner.steps
+                    self._adapt_rate()
+                    if self._gate is None:
+                        self._refresh(play)
+                if self._gate is not None and self.counters.games >= self._gate_due:
+                    self._challenge(self._gate, play)
+                # 3. What is due by the clock.
+                now = time.monotonic()
+                self.counters.seconds = before + now - begun
+                self.counters.steps = self.learner.steps
+                if self._rater is not None:
+                    if now - last_rating >= 60 * settings.rate_minutes:
+                        self._start_rating(self._rater)
+                        last_rating = now
+                    self._hear_rating(self._rater)
+                if now - last_log >= settings.log_seconds or self._finished():
+                    watch(self._log(play, speed.look()))
+                    last_log = now
+                if now - last_save >= 60 * settings.save_minutes:
+                    self.save()
+                    last_save = time.monotonic()
+        finally:
+            if self._rater is not None:
+                self._rater.close()
+        self.save()
+        return self.counters
+
+    def save(self) -> Path:
+        """Write a checkpoint."""
+
+        def write(folder: Path) -> None:
+            facts = self.training_facts()
+            save_net(folder / NET, self.learner.average, self.net_config, training=facts)
+            if self._gate is not None:
+                save_net(folder / BEST, self._gate.best, self.net_config, training=facts)
+            self.learner.save(folder / LEARNER)
+            self.window.save(folder / GAMES)
+            # What an int8 network is calibrated on.
+            np.savez_compressed(folder / POSITIONS, planes=self.window.newest_planes(1024))
+
+        rung = self._rater.rung if self._rater is not None else 0
+        state = {"counters": vars(self.counters), "rate_factor": self._rate_factor, "rung": rung}
+        return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
+
+    def training_facts(self) -> dict[str, Any]:
+        """What a net file says about how it was trained."""
+        return {
+            "method": "alphazero",
+            "games": list(self.config.games),
+            "played": self.counters.games,
+            "rows": self.counters.rows,
+            "steps": self.counters.steps,
+            "minutes": round(self.counters.seconds / 60, 1),
+            "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
+            "licence": "MIT",
+        }
+
+    def _refresh(self, play: SelfPlay) -> None:
+        """Have the games played by the newest average, or the one that last won the gate's match."""
+        net = self.learner.average if self._gate is None else self._gate.best
+        play.net.update(net, self.window.newest_planes(_CALIBRATION))
+        self._gate_due = self.counters.games + self.config.run.gate_every
+
+    _gate_due = 0
+
+    def _challenge(self, gate: Gate, play: SelfPlay) -> None:
+        self._gate_due = self.counters.games + self.config.run.gate_every
+        seed = self.config.run.seed + self.counters.games
+        score = gate.challenge(self.learner.average, seed=seed, stopped=lambda: self.stopped)
+        if score is not None:
+            self._found |= {"gate_score": score, "gate_promoted": float(gate.is_enough(score))}
+            if gate.is_enough(score):
+                self._refresh(play)
+
+    def _start_rating(self, rater: Rater) -> None:
+        earlier = [path / NET for path in self.run_folder.checkpoints()[:1]]
+        rater.start(self.learner.average, earlier[0] if earlier else None, seed=self.config.run.seed)
+
+    def _hear_rating(self, rater: Rater) -> None:
+        rung = rater.ladder[rater.rung]  # the result may move it up
+        if found := rater.result():
+            self._found |= found
+            self._rated = f"{found['rung_score']:.0%} against {rung}"
+            if "self_score" in found:
+                self._rated += f", {found['self_score']:.0%} against its earlier self"
+
+    def _take(self, games: Games) -> None:
+        rows = self.window.add(games)
+        self.counters.games += len(games)
+        self.counters.rows += rows
+        self._due += rows * self.config.learn.samples_per_row / self.config.learn.batch
+        self.health.watch(games)
+
+    def _learn(self) -> None:
+        learn = self.config.learn
+        if self.window.filled < min(learn.least_rows, learn.window):
+            self._due = 0.0
+            return
+        # At most a few at a time: the games must go on meanwhile.
+        for _ in range(min(4, int(self._due))):
+            self.learner.learn(self.window.sample, self._rate())
+            self._due -= 1
+
+    def _share(self) -> float:
+        """How much of the run is over, from 0 to 1; 0 if it has no limit."""
+        minutes, games = self.config.run.minutes, self.config.run.games
+        shares = [self.counters.seconds / 60 / minutes] if minutes else []
+        shares += [self.counters.games / games] if games else []
+        return max(shares, default=0.0)
+
+    def _finished(self) -> bool:
+        return self.stopped or self._share() >= 1
+
+    def _rate(self) -> float:
+        learn = self.config.learn
+        rate = learn.rate * min(1.0, (self.learner.steps + 1) / max(1, learn.warm_up))
+        if learn.schedule == "steps":
+            factors = [factor for begin, factor in learn.rate_steps if self._share() >= begin]
+            rate *= factors[-1] if factors else 1.0
+        return rate * self._rate_factor
+
+    def _adapt_rate(self) -> None:
+        """S3's way: by how far the policy moved on a fixed sample since the last time."""
+        learn = self.config.learn
+        if learn.schedule != "kl":
+            return
+        if self._probe is not None:
+            planes, old = self._probe
+            new = self.learner.policy(planes)
+            moved = float((old.exp() * (old - new)).sum(1).mean())
+            if moved > 2 * learn.kl_target:
+                self._rate_factor = max(0.1, self._rate_factor / 1.5)
+            elif moved < learn.kl_target / 2:
+                self._rate_factor = min(10.0, self._rate_factor * 1.5)
+            self._moved = moved
+        generator = torch.Generator(self.device).manual_seed(self.learner.steps)
+        planes = self.window.sample(min(512, self.window.filled), generator).planes
+        self._probe = planes, self.learner.policy(planes)
+
+    _moved = math.nan
+
+    def _log(self, play: SelfPlay, speed: dict[str, float]) -> Progress:
+        metrics = {**speed, "rate": self._rate(), "window": float(self.window.filled)}
+        metrics |= self.learner.metrics() | self.health.metrics() | self._found
+        self._found = {}
+        blocked = None
+        if self._must_block is not None:
+            blocked = metrics["must_block"] = self._must_block.score(self.learner.average)
+        if not math.isnan(self._moved):
+            metrics["kl"] = self._moved
+        self._adapt_opposition(play, metrics)
+        alarms = self.health.alarms(blocked)
+        if self._rater is not None and self._rater.trouble:
+            alarms["no rating"] = self._rater.trouble
+        counted = {
+            "minutes": self.counters.seconds / 60,
+            **{k: v for k, v in vars(self.counters).items() if k != "seconds"},
+        }
+        self.run_folder.log(self.counters.games, {**counted, **metrics})
+        limits = (60 * self.config.run.minutes, self.config.run.games)
+        return Progress(self.counters, limits, metrics, alarms, self._rated)
+
+    def _adapt_opposition(self, play: SelfPlay, metrics: dict[str, float]) -> None:
+        """S4's p falls from its setting to nothing as games grow from 12 to 30 moves."""
+        settings = self.config.selfplay
+        if not settings.opposition:
+            return
+        p, threshold = settings.opposition, settings.opposition_threshold
+        if settings.opposition_adapts and "median_length" in metrics:
+            short = min(1.0, max(0.0, (30 - metrics["median_length"]) / 18))
+            p, threshold = p * short, 1 - (1 - threshold) * short
+        play.set_opposition(p, min(threshold, 0.999))
+        metrics["opposition"] = p
+
+
+def choose_device(name: str) -> torch.device:
+    """``auto`` is the GPU where there is one."""
+    try:
+        device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+    except RuntimeError:
+        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("run.device is cuda, but there is no GPU that torch can use; take run.device=cpu")
+    if device.type not in ("cpu", "cuda"):
+        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}")
+    return device
+
+
+def new_trainer(config: AlphaZeroConfig, folder: str, *, start: str | None = None) -> AlphaZeroTrainer:
+    """A new run in a folder that has none; ``start`` names a file with weights to begin from."""
+    trainer = AlphaZeroTrainer(config)
+    if start:
+        trainer.start_from(start)
+    trainer.run_folder = Run.create(folder, "alphazero", to_dict(config), seed=config.run.seed)
+    return trainer
+
+
+def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> AlphaZeroTrainer:
+    """Go on with a run, from its newest checkpoint that is whole."""
+    run, values = Run.open(folder, "alphazero")
+    trainer = AlphaZeroTrainer(make_config(values, assignments))
+    trainer.run_folder = run
+    troubles: list[str] = []
+    for checkpoint in reversed(run.checkpoints()):
+        try:
+            trainer.resume(checkpoint)
+        except TengenError as error:
+            troubles.append(str(error))
+            continue
+        run.trim_log(lambda line: line["minutes"] <= round(trainer.counters.seconds / 60, 6))
+        return trainer
+    if troubles:
+        raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
+    run.trim_log(lambda line: False)  # killed before the first checkpoint
+    return trainer

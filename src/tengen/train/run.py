@@ -1,0 +1,191 @@
+"""The run folder that all training methods share: configuration, log, checkpoints.
+
+``config.toml`` (all settings as run), ``run.json`` (state, versions, seed), ``metrics.jsonl`` (one line a log entry),
+TensorBoard's events beside it, and ``checkpoints/`` (folders, the newest last). Everything that matters is written
+under another name first and then renamed, so that a run that is killed at any moment goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+import tengen
+from tengen.errors import TengenError
+from tengen.train.settings import read_toml, to_toml
+
+_STATE = "state.json"
+
+
+class RunError(TengenError):
+    """A run folder that cannot be made, or gone on with."""
+
+
+class Run:
+    """A run folder, open for one process."""
+
+    def __init__(self, folder: Path, method: str) -> None:
+        self.folder = folder
+        self.method = method
+        self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
+        self._board = _tensorboard(folder)
+
+    @classmethod
+    def create(cls, folder: str | os.PathLike[str], method: str, config: Mapping[str, Any], *, seed: int) -> Self:
+        """Make a new run; raises ``RunError`` if there is one already."""
+        path = Path(folder)
+        if (path / "run.json").exists():
+            raise RunError(f"there is a run in {path} already; go on with --resume {path}, or choose another folder")
+        try:
+            (path / "checkpoints").mkdir(parents=True, exist_ok=True)
+            write_text(path / "config.toml", to_toml(config))
+            about = {"method": method, "state": "running", "seed": seed, "versions": _versions(), "begun": _now()}
+            write_text(path / "run.json", json.dumps(about, indent=1))
+            return cls(path, method)
+        except OSError as error:
+            raise RunError(f"cannot make a run in {path}: {error.strerror}") from None
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str], method: str) -> tuple[Self, dict[str, Any]]:
+        """Open a run to go on with it; returns it and its configuration."""
+        path = Path(folder)
+        try:
+            about = json.loads((path / "run.json").read_text("utf-8"))
+            config = read_toml(path / "config.toml")
+        except (OSError, ValueError) as error:
+            raise RunError(f"there is no run to go on with in {path}: {error}") from None
+        if about.get("method") != method:
+            raise RunError(f"the run in {path} is one of {about.get('method')!r}, not of {method!r}")
+        for replaced in (path / "checkpoints").glob("*.old"):  # killed while it was being replaced
+            if not replaced.with_suffix("").exists():
+                replaced.rename(replaced.with_suffix(""))
+        return cls(path, method), config
+
+    def set_state(self, state: str, **more: Any) -> None:
+        """Note in ``run.json`` how the run stands: running, stopped or finished."""
+        about = json.loads((self.folder / "run.json").read_text("utf-8"))
+        about.update(state=state, updated=_now(), **more)
+        write_text(self.folder / "run.json", json.dumps(about, indent=1))
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        """Append a line to the log; ``step`` is TensorBoard's."""
+        entry = {key: round(value, 6) if isinstance(value, float) else value for key, value in values.items()}
+        self._metrics.write(json.dumps({"step": step, **entry}) + "\n")
+        self._metrics.flush()
+        if self._board is not None:
+            for key, value in values.items():
+                self._board.add_scalar(key, value, step)
+
+    def trim_log(self, keep: Callable[[dict[str, Any]], bool]) -> None:
+        """Drop the lines that are not to be kept: a run that goes on from before them writes them again."""
+        self._metrics.close()
+        path = self.folder / "metrics.jsonl"
+        kept = []
+        for line in path.read_text("utf-8").splitlines():
+            with suppress(ValueError, KeyError, TypeError):  # the last line of a run that was killed
+                if keep(json.loads(line)):
+                    kept.append(line)
+        write_text(path, "".join(line + "\n" for line in kept))
+        self._metrics = path.open("a", encoding="utf-8")
+
+    def save(self, step: int, state: Mapping[str, Any], write: Callable[[Path], None], *, keep: int) -> Path:
+        """Write a checkpoint: ``write`` fills a folder, ``state`` is kept as JSON beside; only ``keep`` remain."""
+        checkpoints = self.folder / "checkpoints"
+        for leftover in [*checkpoints.glob("*.part"), *checkpoints.glob("*.old")]:
+            shutil.rmtree(leftover, ignore_errors=True)
+        part = checkpoints / f"{step:010d}.part"
+        part.mkdir(parents=True)
+        write(part)
+        hashes = {file.name: _sha256(file) for file in sorted(part.iterdir())}
+        write_text(part / _STATE, json.dumps({"state": dict(state), "sha256": hashes}, indent=1))
+        for file in part.iterdir():
+            _sync(file)
+        final = checkpoints / f"{step:010d}"
+        replaced = final.with_suffix(".old")
+        if final.exists():
+            final.rename(replaced)
+        part.rename(final)
+        _sync(checkpoints)
+        shutil.rmtree(replaced, ignore_errors=True)
+        for old in self.checkpoints()[:-keep]:
+            shutil.rmtree(old, ignore_errors=True)
+        return final
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints there are, oldest first."""
+        return sorted(p for p in (self.folder / "checkpoints").iterdir() if p.name.isdecimal() and p.is_dir())
+
+    def close(self) -> None:
+        """Close the files."""
+        self._metrics.close()
+        if self._board is not None:
+            self._board.close()
+
+
+def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str, Any]:
+    """The state of a checkpoint whose files are what was written; raises ``RunError`` otherwise.
+
+    The ``optional`` files may be missing: large ones that were not taken along to another machine.
+    """
+    try:
+        about = json.loads((folder / _STATE).read_text("utf-8"))
+        hashes, state = about["sha256"], about["state"]
+        for name, sha256 in hashes.items():
+            if name in optional and not (folder / name).exists():
+                continue
+            if Path(name).name != name or _sha256(folder / name) != sha256:
+                raise RunError(f"{folder / name} is damaged or was changed")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, RunError):
+            raise
+        raise RunError(f"{folder} is no checkpoint: {error}") from None
+    if not isinstance(state, dict):
+        raise RunError(f"{folder} is no checkpoint")
+    return state
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, "utf-8")
+    _sync(part)
+    part.replace(path)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _versions() -> dict[str, str]:
+    return {"tengen": tengen.__version__, "python": platform.python_version(), "numpy": np.__version__}
+
+
+def _tensorboard(folder: Path) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:  # an optional part
+        return None
+    return SummaryWriter(str(folder / "tensorboard"))

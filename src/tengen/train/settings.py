@@ -1,0 +1,162 @@
+"""Settings of a training method: dataclasses in, TOML in and out, every field with its meaning and range.
+
+A method's configuration is a frozen dataclass of sections, each a frozen dataclass of numbers, words and lists made
+with :func:`setting`. The same fields make the preset files, the ``config.toml`` of a run and the documentation.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from tengen.errors import TengenError
+
+T = TypeVar("T")
+
+
+class ConfigError(TengenError):
+    """A setting that is unknown or out of range."""
+
+
+def setting(
+    default: Any, meaning: str, *, least: float | None = None, most: float | None = None, among: Any = None
+) -> Any:
+    """A dataclass field that knows what it means and what it may be."""
+    metadata = {"meaning": meaning, "least": least, "most": most, "among": among}
+    if isinstance(default, list):
+        return field(default_factory=lambda: list(default), metadata={**metadata, "default": default})
+    return field(default=default, metadata={**metadata, "default": default})
+
+
+def from_dict(kind: type[T], values: Mapping[str, Any], where: str = "") -> T:
+    """Make a configuration from nested mappings; raises ``ConfigError`` with the name of what is wrong."""
+    hints = get_type_hints(kind)
+    known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
+    for name in values:
+        if name not in known:
+            raise ConfigError(f"there is no setting {where + name!r}; there are {', '.join(where + n for n in known)}")
+    made = {}
+    for name, value in values.items():
+        if is_dataclass(hints[name]):
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{where + name} is a section, not {value!r}")
+            made[name] = from_dict(hints[name], value, f"{where}{name}.")
+        else:
+            made[name] = _checked(where + name, hints[name], known[name].metadata, value)
+    return kind(**made)
+
+
+def _checked(name: str, hint: Any, metadata: Mapping[str, Any], value: Any) -> Any:
+    if get_origin(hint) is types.UnionType:  # X | None; TOML has no null, so None is never in a file
+        hint = next(arg for arg in get_args(hint) if arg is not type(None))
+        if value is None:
+            return None
+    kind = get_origin(hint) or hint
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise ConfigError(f"{name} is {_kind_words[kind]}, not {value!r}")
+    least, most, among = metadata["least"], metadata["most"], metadata["among"]
+    if among is not None and value not in among:
+        raise ConfigError(f"{name} is one of {', '.join(map(str, among))}, not {value!r}")
+    if (least is not None and not value >= least) or (most is not None and not value <= most):
+        raise ConfigError(f"{name} is {range_words(metadata)}, not {value!r}")
+    return value
+
+
+_kind_words = {int: "a whole number", float: "a number", str: "a word", bool: "true or false", list: "a list"}
+
+
+def range_words(metadata: Mapping[str, Any]) -> str:
+    """Say what a setting may be, or nothing if its kind says all."""
+    least, most, among = metadata["least"], metadata["most"], metadata["among"]
+    if among is not None:
+        return " | ".join(map(str, among))
+    if least is not None and most is not None:
+        return f"{least:g} to {most:g}"
+    if least is not None:
+        return f"{least:g} or more"
+    return f"{most:g} or less" if most is not None else ""
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """The inverse of :func:`from_dict`; settings that are None are left out."""
+    pairs = ((f.name, getattr(config, f.name)) for f in fields(config))
+    return {name: to_dict(value) if is_dataclass(value) else value for name, value in pairs if value is not None}
+
+
+def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested mappings with the second's values where both have one."""
+    result = dict(base)
+    for name, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(result.get(name), Mapping)
+        result[name] = merged(result[name], value) if both else value
+    return result
+
+
+def parse_assignment(text: str) -> dict[str, Any]:
+    """Turn ``section.name=value`` from a command line into nested mappings; the value is TOML, or else a word."""
+    path, equals, value = text.partition("=")
+    if not equals or not path.strip():
+        raise ConfigError(f"{text!r} is not NAME=VALUE, such as learn.batch=512")
+    try:
+        parsed = tomllib.loads(f"x = {value}")["x"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    for name in reversed(path.strip().split(".")):
+        parsed = {name: parsed}
+    return parsed  # type: ignore[no-any-return]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a file; raises ``ConfigError`` if it is not TOML."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def to_toml(values: Mapping[str, Any]) -> str:
+    """Sections of numbers, words and lists as TOML."""
+    lines: list[str] = []
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{name}]", *(f"{key} = {_toml_value(v)}" for key, v in value.items())]
+        else:
+            lines.insert(0, f"{name} = {_toml_value(value)}")
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    return repr(value)
+
+
+def described(kind: type, where: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Every setting as (name, default, range, meaning), in order; the documentation is made of this."""
+    hints = get_type_hints(kind)
+    for f in fields(kind):
+        if is_dataclass(hints[f.name]):
+            yield from described(hints[f.name], f"{where}{f.name}.")
+        else:
+            default = f.metadata["default"]
+            shown = "none" if default is None else _toml_value(default)
+            yield where + f.name, shown, range_words(f.metadata), f.metadata["meaning"]
+
+
+def markdown_table(kind: type) -> str:
+    """The settings as the documentation shows them."""
+    lines = ["| setting | default | range | meaning |", "| --- | --- | --- | --- |"]
+    for name, *others in described(kind):
+        cells = [f"`{name}`", *(text.replace("|", "\\|") for text in others)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

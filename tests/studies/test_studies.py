@@ -1,0 +1,221 @@
+"""Each study from end to end, in small: files that parse, and that say the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_studies import SMALL_RUN, Study
+
+from tengen.arena import Store
+from tengen.studies import STUDIES, s3_strength
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def files_of(tmp_path: Path, name: str) -> tuple[str, dict[str, Any], ElementTree.Element]:
+    """The Markdown, the JSON and the plot of a study, parsed."""
+    stem = tmp_path / "out" / name
+    markdown = stem.with_name(f"{name}.md").read_text("utf-8")
+    data = json.loads(stem.with_name(f"{name}.json").read_text("utf-8"))
+    plot = ElementTree.fromstring(stem.with_name(f"{name}.svg").read_text("utf-8"))
+    return markdown, data, plot
+
+
+def markdown_tables(text: str) -> list[list[list[str]]]:
+    blocks = re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE)
+    return [[line.strip("| ").split(" | ") for line in block.strip().splitlines()] for block in blocks]
+
+
+def numbers(cell: str) -> list[float]:
+    found = re.findall(r"-?\d[\d,]*(?:\.\d+)?(?=(%?))", cell)
+    values = re.findall(r"-?\d(?:[\d,]*\d)?(?:\.\d+)?", cell)
+    return [float(v.replace(",", "")) / (100 if mark else 1) for v, mark in zip(values, found, strict=True)]
+
+
+def check_report(name: str, markdown: str, data: dict[str, Any], plot: ElementTree.Element) -> None:
+    """What holds for every study: the two files have the same tables, and the plot has every chart."""
+    tables = markdown_tables(markdown)
+    assert len(tables) == len(data["tables"]) > 0
+    for shown, table in zip(tables, data["tables"], strict=True):
+        header, _rule, *lines = shown
+        assert header == [column["title"] for column in table["columns"]]
+        assert len(lines) == len(table["rows"]) > 0
+        for line, row in zip(lines, table["rows"], strict=True):
+            for cell, column in zip(line, table["columns"], strict=True):
+                keys = re.findall(r"\{(\w+)", column["form"])
+                if any(row[key] is None for key in keys):
+                    assert cell == "-"
+                elif all(isinstance(row[key], (int, float)) for key in keys):
+                    assert numbers(cell) == pytest.approx([row[key] for key in keys], rel=0.51, abs=0.0051)
+                    assert cell == column["form"].format(**row)
+                else:
+                    assert cell == row[keys[0]]
+    assert data["study"] == name
+    assert data["quick"] is True
+    assert data["machine"]["processor"] in markdown
+    assert STUDIES[name].source in markdown
+    assert f"![{STUDIES[name].title}]({name}.svg)" in markdown
+    titles = [element.text for element in plot.iter(f"{SVG}text")]
+    assert len(data["charts"]) > 0
+    for chart in data["charts"]:
+        assert chart["title"] in titles
+        shapes = plot.findall(f".//{SVG}rect" if chart["kind"] == "bars" else f".//{SVG}polyline")
+        assert len(shapes) >= len(chart["series"])
+
+
+def check_match(row: dict[str, Any], games: int) -> None:
+    assert row["wins"] + row["draws"] + row["losses"] == row["games"] == games
+    assert row["score"] == pytest.approx((row["wins"] + row["draws"] / 2) / games)
+    assert 0 <= row["low"] <= row["score"] <= row["high"] <= 1
+    assert row["faults"] == 0
+
+
+@pytest.mark.parametrize("name", ["s4-alphabeta", "s4-mcts"])
+def test_the_tables_of_s4(study: Study, tmp_path: Path, net: Path, name: str) -> None:
+    result = study(name, "--quick", "--games", "2", "--seed", "5", "--net", str(net))
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, name)
+    check_report(name, markdown, data, plot)
+    rows = data["tables"][0]["rows"]
+    assert len(rows) == 4
+    for row in rows:
+        check_match(row, 2)
+        assert row["first"] == f"alphazero:net={net},playouts=4"
+        assert row["source_wins"] + row["source_draws"] + row["source_losses"] == 50
+    assert rows[3]["source_wins"] == {"s4-alphabeta": 43, "s4-mcts": 37}[name]
+    assert (
+        rows[3]["second"]
+        == {"s4-alphabeta": "alphabeta:depth=6,vct=8", "s4-mcts": "mcts:leaf=expert,playouts=100"}[name]
+    )
+    assert data["command"].startswith(f"tengen study {name} --out")
+    assert "--seed 5" in data["command"]
+    assert "small.onnx, sha256" in markdown
+
+
+def test_games_are_kept_and_gone_on_with(study: Study, tmp_path: Path, net: Path) -> None:
+    arguments = ("s4-mcts", "--quick", "--net", str(net))
+    assert study(*arguments, "--games", "1").exit_code == 0
+    first = files_of(tmp_path, "s4-mcts")[1]
+    [db] = (tmp_path / "out").glob("s4-mcts-*.db")
+    with Store(db) as store:
+        assert [match["games"] for match in store.matches()] == [1] * 4
+        began = [match["begun"] for match in store.matches()]
+    assert study(*arguments, "--games", "2").exit_code == 0
+    second = files_of(tmp_path, "s4-mcts")[1]
+    with Store(db) as store:
+        assert [match["games"] for match in store.matches()] == [2] * 4
+        assert [match["begun"] for match in store.matches()] == began
+    assert [row["games"] for row in second["tables"][0]["rows"]] == [2] * 4
+    assert [
+        row["wins"] <= after["wins"]
+        for row, after in zip(first["tables"][0]["rows"], second["tables"][0]["rows"], strict=True)
+    ]
+
+
+def test_another_net_has_other_games(study: Study, tmp_path: Path, net: Path) -> None:
+    """A file that is replaced under the same name must not be credited with the old one's games."""
+    copy = tmp_path / "net.onnx"
+    copy.write_bytes(net.read_bytes())
+    assert study("s4-mcts", "--quick", "--games", "1", "--net", str(copy)).exit_code == 0
+    from tengen.nets import build, export_onnx, read_header
+
+    config = read_header(net).config
+    copy.unlink()
+    export_onnx(build(config).eval(), config, copy, training={"method": "alphazero", "games": ["gomoku:size=9"]})
+    assert study("s4-mcts", "--quick", "--games", "1", "--net", str(copy)).exit_code == 0
+    assert len(list((tmp_path / "out").glob("s4-mcts-*.db"))) == 2
+
+
+def test_parallel_search(study: Study, tmp_path: Path, net: Path) -> None:
+    result = study("s4-parallel", "--quick", "--games", "2", "--net", str(net), "--jobs", "2")
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s4-parallel")
+    check_report("s4-parallel", markdown, data, plot)
+    speeds, timed, counted = (table["rows"] for table in data["tables"])
+    assert [(row["label"], row["threads"]) for row in speeds] == [
+        ("one thread", 1),
+        *[("leaf", 1), ("root", 1), ("tree", 1), ("leaf", 2), ("root", 2), ("tree", 2)],
+    ]
+    for row in speeds:
+        assert 0 < row["speed_low"] <= row["speed"] <= row["speed_high"]
+        assert 0 < row["ratio_low"] <= row["ratio"] <= row["ratio_high"]
+    assert speeds[0]["ratio"] == 1
+    assert [row["label"] for row in timed] == ["leaf", "root", "tree"]
+    assert len(counted) == 4
+    for row in [*timed, *counted]:
+        check_match(row, 2)
+    assert "counts=vloss" in counted[0]["second"]
+    assert "threads=2,batch=8,counts=none" in counted[3]["second"]
+
+
+def test_strength_by_training_games(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(s3_strength, "SOURCE", {100: (7, 1.1), 200: (87, 1.5), 300: (179, 1.8)})
+    arguments = ("s3-strength", "--quick", "--games", "2", *SMALL_RUN)
+    result = study(*arguments)
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s3-strength")
+    check_report("s3-strength", markdown, data, plot)
+    rows = data["tables"][0]["rows"]
+    assert [row["label"] for row in rows] == ["10 games", "20 games", "30 games"]
+    for row, least in zip(rows, (10, 20, 30), strict=True):
+        check_match(row, 2)
+        assert least <= row["training_games"] <= least + 20
+    assert [row["source_wins"] for row in rows] == [7, 87, 179]
+    # Once more: nothing is trained or played again.
+    [folder] = (tmp_path / "out" / "s3-strength").iterdir()
+    log = (folder / "metrics.jsonl").read_text()
+    assert study(*arguments).exit_code == 0
+    assert (folder / "metrics.jsonl").read_text() == log
+    assert files_of(tmp_path, "s3-strength")[1]["tables"] == data["tables"]
+
+
+def test_a_stopped_training_is_gone_on_with(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tengen.train.alphazero.trainer import AlphaZeroTrainer
+
+    monkeypatch.setattr(s3_strength, "SOURCE", {100: (7, 1.1), 400: (179, 1.8)})
+    train = AlphaZeroTrainer.train
+
+    def stopped_soon(self: AlphaZeroTrainer, watch: Any) -> Any:
+        def look(progress: Any) -> None:
+            watch(progress)
+            if progress.counters.games >= 10:
+                self.stop()  # as Ctrl-C does
+
+        return train(self, look)
+
+    arguments = ("s3-strength", "--quick", "--games", "1", *SMALL_RUN)
+    with monkeypatch.context() as patch:
+        patch.setattr(AlphaZeroTrainer, "train", stopped_soon)
+        result = study(*arguments)
+    assert result.exit_code == 130
+    assert "the same command goes on" in result.stderr
+    assert not (tmp_path / "out" / "s3-strength.md").exists()
+    [folder] = (tmp_path / "out" / "s3-strength").iterdir()
+    assert json.loads((folder / "run.json").read_text())["state"] == "stopped"
+    [kept] = (folder / "kept").iterdir()
+    assert study(*arguments).exit_code == 0
+    assert kept in (folder / "kept").iterdir()
+    rows = files_of(tmp_path, "s3-strength")[1]["tables"][0]["rows"]
+    assert [row["label"] for row in rows] == ["10 games", "40 games"]
+    assert rows[0]["training_games"] < rows[1]["training_games"]
+
+
+def test_opposition(study: Study, tmp_path: Path) -> None:
+    result = study("s4-opposition", "--quick", "--games", "2", *SMALL_RUN, "--set", "run.gate_games=0")
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s4-opposition")
+    check_report("s4-opposition", markdown, data, plot)
+    runs, [match] = (table["rows"] for table in data["tables"])
+    assert [(row["label"], row["opposition"]) for row in runs] == [("with", 0.5), ("without", 0.0)]
+    for row in runs:
+        assert 20 <= row["training_games"] <= 40
+        assert 9 <= row["median_length"] <= 36
+        assert 0 <= row["black_low"] <= row["black_share"] <= row["black_high"] <= 1
+    check_match(match, 2)
+    assert "s4-with" in match["first"]
+    assert "s4-without" in match["second"]

@@ -1,0 +1,65 @@
+"""What the tests and the processes that they start make runs with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tengen.train.alphazero.config import AlphaZeroConfig, make_config
+from tengen.train.alphazero.selfplay import SelfPlay
+from tengen.train.alphazero.trainer import AlphaZeroTrainer, new_trainer, resumed_trainer
+from tengen.train.settings import merged
+
+SMALL: dict[str, Any] = {
+    "games": ["gomoku:size=6"],
+    "net": {"blocks": 1, "channels": 8},
+    "selfplay": {
+        "games": 8,
+        "threads": 1,
+        "full_visits": 8,
+        "cheap_visits": 4,
+        "full_share": 0.5,
+        "effort": 8,
+        "opening_most": 2,
+    },
+    "learn": {"batch": 16, "window": 2000, "least_rows": 32, "samples_per_row": 2, "warm_up": 2},
+    "run": {"games": 30, "log_seconds": 0.05, "save_minutes": 0.005, "refresh": 5, "seed": 1, "device": "cpu"},
+}
+
+#: The same on the command line.
+SMALL_CHANGES = [
+    word
+    for section, values in SMALL.items()
+    for assignment in (
+        [f"{section}.{name}={value}" for name, value in values.items()]
+        if isinstance(values, dict)
+        else [f"{section}={values}"]
+    )
+    for word in ("--set", assignment)
+]
+
+
+def small_config(**changes: Any) -> AlphaZeroConfig:
+    """A run over in a second; sections may be changed in part."""
+    return make_config(merged(SMALL, changes))
+
+
+def small_selfplay(config: AlphaZeroConfig, seed: int = 1) -> SelfPlay:
+    games = config.parsed_games()
+    torch.manual_seed(seed)
+    return SelfPlay(
+        games, [1.0] * len(games), config.net_config(), config.selfplay, seed=seed, device=torch.device("cpu")
+    )
+
+
+def sit(folder: str, games: int = 10**6) -> None:
+    """Begin or go on with a run, in a process of its own."""
+    torch.set_num_threads(1)
+    trainer: AlphaZeroTrainer
+    if (Path(folder) / "run.json").exists():
+        trainer = resumed_trainer(folder)
+    else:
+        trainer = new_trainer(small_config(run={"games": games}), folder)
+    trainer.train()

@@ -1,0 +1,155 @@
+"""The run folder: what is there after a kill at any moment."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tengen.train.run import Run, RunError, read_checkpoint, write_text
+
+CONFIG = {"games": ["gomoku"], "learn": {"batch": 3}}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run.create(tmp_path / "run", "alphazero", CONFIG, seed=5)
+
+
+def writer(text: str = "x") -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        (folder / "weights.bin").write_text(text)
+        (folder / "games.bin").write_text("games")
+
+    return write
+
+
+def names(run: Run) -> list[str]:
+    return [path.name for path in run.checkpoints()]
+
+
+def test_a_new_run_says_what_it_is(run: Run) -> None:
+    about = json.loads((run.folder / "run.json").read_text())
+    assert (about["method"], about["state"], about["seed"]) == ("alphazero", "running", 5)
+    assert set(about["versions"]) == {"tengen", "python", "numpy"}
+    run.set_state("stopped", why="a test")
+    about = json.loads((run.folder / "run.json").read_text())
+    assert (about["state"], about["why"], about["seed"]) == ("stopped", "a test", 5)
+
+
+def test_opening_gives_the_settings_back(run: Run) -> None:
+    run.close()
+    again, config = Run.open(run.folder, "alphazero")
+    assert config == CONFIG
+    assert again.checkpoints() == []
+
+
+def test_folders_that_will_not_do(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"there is a run in .* already; go on with --resume"):
+        Run.create(run.folder, "alphazero", CONFIG, seed=5)
+    with pytest.raises(RunError, match="is one of 'alphazero', not of 'dqn'"):
+        Run.open(run.folder, "dqn")
+    with pytest.raises(RunError, match="there is no run to go on with"):
+        Run.open(tmp_path, "alphazero")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot make a run in"):
+        Run.create(tmp_path / "file", "alphazero", CONFIG, seed=5)
+    (run.folder / "run.json").write_text("{")
+    with pytest.raises(RunError, match="there is no run to go on with"):
+        Run.open(run.folder, "alphazero")
+
+
+def test_the_log_is_cut_back(run: Run) -> None:
+    for step in (1, 2, 2, 3, 4):
+        run.log(step, {"loss": step / 3})
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('[]\n{"x": 1}\n{"step": 2, "lo')  # killed here
+    run.trim_log(lambda line: line["step"] <= 2)
+    run.log(3, {"loss": 9.0})
+    lines = [json.loads(line) for line in (run.folder / "metrics.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines] == [1, 2, 2, 3]
+    assert lines[0]["loss"] == pytest.approx(1 / 3, abs=1e-6)
+
+
+def test_only_the_newest_checkpoints_stay(run: Run) -> None:
+    for step in (9, 10, 100, 1000):
+        run.save(step, {"step": step}, writer(), keep=2)
+    assert names(run) == ["0000000100", "0000001000"]
+    assert read_checkpoint(run.checkpoints()[-1]) == {"step": 1000}
+
+
+def test_the_same_step_again_replaces(run: Run) -> None:
+    run.save(5, {"n": 1}, writer("one"), keep=3)
+    run.save(5, {"n": 2}, writer("two"), keep=3)
+    assert names(run) == ["0000000005"]
+    assert read_checkpoint(run.checkpoints()[0]) == {"n": 2}
+    assert sorted(path.name for path in (run.folder / "checkpoints").iterdir()) == ["0000000005"]
+
+
+def test_killed_while_a_checkpoint_was_replaced(run: Run) -> None:
+    final = run.save(5, {"n": 1}, writer(), keep=3)
+    final.rename(final.with_suffix(".old"))
+    run.close()
+    again, _ = Run.open(run.folder, "alphazero")
+    assert read_checkpoint(again.checkpoints()[0]) == {"n": 1}
+    shutil.copytree(final, final.with_suffix(".old"))  # killed a moment later
+    again, _ = Run.open(run.folder, "alphazero")
+    assert names(again) == ["0000000005"]
+    again.save(6, {"n": 2}, writer(), keep=3)
+    assert sorted(path.name for path in (run.folder / "checkpoints").iterdir()) == ["0000000005", "0000000006"]
+
+
+def test_half_of_a_checkpoint_is_none(run: Run) -> None:
+    def fails(folder: Path) -> None:
+        writer()(folder)
+        raise KeyboardInterrupt
+
+    run.save(5, {}, writer(), keep=3)
+    with pytest.raises(KeyboardInterrupt):
+        run.save(6, {}, fails, keep=3)
+    assert (run.folder / "checkpoints" / "0000000006.part").exists()
+    assert names(run) == ["0000000005"]
+    run.save(7, {}, writer(), keep=3)  # sweeps it away
+    assert sorted(path.name for path in (run.folder / "checkpoints").iterdir()) == ["0000000005", "0000000007"]
+
+
+@pytest.mark.parametrize("harm", ["alter", "cut", "delete", "state", "empty state", "list", "elsewhere"])
+def test_harm_is_seen(run: Run, harm: str) -> None:
+    folder = run.save(5, {"n": 1}, writer(), keep=3)
+    weights, state = folder / "weights.bin", folder / "state.json"
+    match harm:
+        case "alter":
+            weights.write_text("y")
+        case "cut":
+            weights.write_text("")
+        case "delete":
+            weights.unlink()
+        case "state":
+            state.write_text("{")
+        case "empty state":
+            state.write_text("{}")
+        case "list":
+            state.write_text(json.dumps({"sha256": {}, "state": []}))
+        case "elsewhere":
+            state.write_text(json.dumps({"sha256": {"../../run.json": "0" * 64}, "state": {}}))
+    with pytest.raises(RunError, match=r"damaged or was changed|is no checkpoint"):
+        read_checkpoint(folder)
+
+
+def test_large_files_may_stay_behind(run: Run) -> None:
+    folder = run.save(5, {"n": 1}, writer(), keep=3)
+    (folder / "games.bin").unlink()
+    assert read_checkpoint(folder, optional=("games.bin",)) == {"n": 1}
+    with pytest.raises(RunError, match="is no checkpoint"):
+        read_checkpoint(folder)
+
+
+def test_text_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_text(path, "one")
+    write_text(path, "two")
+    assert path.read_text() == "two"
+    assert list(tmp_path.iterdir()) == [path]
