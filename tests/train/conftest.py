@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 import torch
-from small import small_config, small_selfplay
+from small import joined, small_config, small_selfplay
 
 from tengen.train.alphazero.config import AlphaZeroConfig
 from tengen.train.alphazero.window import Games
@@ -36,10 +35,6 @@ def played() -> list[Games]:
         play.step()
         parts += play.take_games()
     return parts
-
-
-def joined(parts: list[Games]) -> Games:
-    return Games(*(np.concatenate(arrays) for arrays in zip(*(part.arrays() for part in parts), strict=True)))
 
 
 @pytest.fixture(scope="session")

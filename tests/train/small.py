@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from tengen.train.alphazero.config import AlphaZeroConfig, make_config
 from tengen.train.alphazero.selfplay import SelfPlay
 from tengen.train.alphazero.trainer import AlphaZeroTrainer, new_trainer, resumed_trainer
+from tengen.train.alphazero.window import Games
 from tengen.train.settings import merged
 
 SMALL: dict[str, Any] = {
@@ -52,6 +54,10 @@ def small_selfplay(config: AlphaZeroConfig, seed: int = 1) -> SelfPlay:
     return SelfPlay(
         games, [1.0] * len(games), config.net_config(), config.selfplay, seed=seed, device=torch.device("cpu")
     )
+
+
+def joined(parts: list[Games]) -> Games:
+    return Games(*(np.concatenate(arrays) for arrays in zip(*(part.arrays() for part in parts), strict=True)))
 
 
 def sit(folder: str, games: int = 10**6) -> None:

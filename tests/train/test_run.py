@@ -98,6 +98,7 @@ def test_killed_while_a_checkpoint_was_replaced(run: Run) -> None:
     shutil.copytree(final, final.with_suffix(".old"))  # killed a moment later
     again, _ = Run.open(run.folder, "alphazero")
     assert names(again) == ["0000000005"]
+    shutil.copytree(final, run.folder / "checkpoints" / "0000000004.gone")  # killed while it was deleted
     again.save(6, {"n": 2}, writer(), keep=3)
     assert sorted(path.name for path in (run.folder / "checkpoints").iterdir()) == ["0000000005", "0000000006"]
 

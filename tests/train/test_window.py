@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import joined
+from small import joined
 
 from tengen.games import Game, Position
 from tengen.train.alphazero.window import MOVES, RESULT, ROWS, Games, Window

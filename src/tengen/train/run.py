@@ -101,7 +101,7 @@ class Run:
     def save(self, step: int, state: Mapping[str, Any], write: Callable[[Path], None], *, keep: int) -> Path:
         """Write a checkpoint: ``write`` fills a folder, ``state`` is kept as JSON beside; only ``keep`` remain."""
         checkpoints = self.folder / "checkpoints"
-        for leftover in [*checkpoints.glob("*.part"), *checkpoints.glob("*.old")]:
+        for leftover in checkpoints.glob("*.*"):  # of a run that was killed
             shutil.rmtree(leftover, ignore_errors=True)
         part = checkpoints / f"{step:010d}.part"
         part.mkdir(parents=True)
@@ -118,7 +118,8 @@ class Run:
         _sync(checkpoints)
         shutil.rmtree(replaced, ignore_errors=True)
         for old in self.checkpoints()[:-keep]:
-            shutil.rmtree(old, ignore_errors=True)
+            # Under another name first: half of a checkpoint must not look like one.
+            shutil.rmtree(old.rename(old.with_suffix(".gone")), ignore_errors=True)
         return final
 
     def checkpoints(self) -> list[Path]:
