@@ -4,8 +4,8 @@
 // square (`stride` cells wide, the board in its top left corner); plane 0 says
 // which cells are on the board. "Own" is the mover's.
 //   gomoku 16: on board; own, rival stones; points where own makes five, a
-//              winning four, any four, an open three; the same four for the
-//              rival; black's forbidden points; ones if black is to move; ones
+//              winning four, any four, an open three and no four; the same for
+//              the rival; black's forbidden points; ones if black is to move; ones
 //              under standard, renju, caro
 //   othello 5: on board; own, rival discs; own, rival legal moves
 //   s3, s4     as games/planes.h has them

@@ -23,13 +23,15 @@ namespace tengen {
 struct PuctOptions {
     NetEncoding encoding = NetEncoding::gomoku;
     int threads = 1;  // 1..256
-    int batch = 8;    // positions a thread has judged together, 1..1024; fewer while the tree is small
+    // Positions a thread has judged together, 1..1024, in all threads fewer than 65536; less while the tree is small.
+    int batch = 8;
     PuctCounts counts = PuctCounts::unobserved;
     double exploration = 1.2;  // c, 0..100
     double first_play = 0.25;  // 0..2
     int moves = 64;            // a node looks at no more than so many of its likeliest moves, 1..484
-    int effort = 200;          // Gomoku: positions searched for a win by fours at each leaf; Othello: empty cells played out
-    int memory = 512;          // megabytes for the tree, 1..65536; full, it grows no more
+    // Gomoku: positions searched for a win by fours at each leaf; Othello: empty cells played out, 14 at most.
+    int effort = 200;
+    int memory = 512;  // megabytes for the tree, 1..65536; a full one ends the search
 };
 
 // Throws GameError for options out of range.
@@ -53,7 +55,7 @@ public:
     // Forgets the tree.
     void clear();
 
-    // The moves of the last search, best first.
+    // The moves of the last search, best first; these three may also be asked by the observer of a search.
     std::vector<RootMove> root_moves() const;
     std::uint64_t tree_nodes() const;
     // Positions that the network judged in the last search.
