@@ -36,6 +36,12 @@ int reduction(int depth, int count) {
     return reductions[static_cast<std::size_t>(std::min(depth, 63))][static_cast<std::size_t>(std::min(count, 63))];
 }
 
+bool has_legal_move(const ThreatBoard& board) {
+    for (int point = 0; point < board.cells(); ++point)
+        if (board.is_empty(point) && board.may_play(board.to_move(), point)) return true;
+    return false;
+}
+
 }  // namespace
 
 AlphaBetaWorker::AlphaBetaWorker(const AlphaBetaOptions& options, TranspositionTable& table, SearchControl& control, int index)
@@ -213,7 +219,7 @@ int AlphaBetaWorker::search(int alpha, int beta, int depth, int ply, bool cut_no
     if (board.full()) return 0;
     if (ply >= max_ply) return board.evaluate();
     const bool must_stop_five = board.fives(foe).any();
-    if (!must_stop_five && !caro && has_legal_winning_four(board, me)) return win_at(ply + 3);
+    if (!must_stop_five && !caro && has_legal_winning_four(board, me) && threats_decide(board, me)) return win_at(ply + 3);
 
     // 2. No line can beat a win that is nearer already.
     alpha = std::max(alpha, loss_at(ply + 2));
@@ -227,7 +233,7 @@ int AlphaBetaWorker::search(int alpha, int beta, int depth, int ply, bool cut_no
         answers_to_fives(board, foe).for_each([&](int p) {
             if (board.may_play(me, p)) add_move(moves, p, -1, ply);
         });
-        if (moves.empty()) return loss_at(ply + 2);
+        if (moves.empty()) return threats_decide(board, foe) || has_legal_move(board) ? loss_at(ply + 2) : 0;
         return search_moves(alpha, beta, std::max(depth, 0) + 1, ply, cut_node, board.evaluate(), true, moves, -1);
     }
 
@@ -258,7 +264,7 @@ int AlphaBetaWorker::search(int alpha, int beta, int depth, int ply, bool cut_no
     }
 
     // 7. The rival would make a winning four: only answers and own fours make sense.
-    const bool defending = !caro && has_legal_winning_four(board, foe);
+    const bool defending = !caro && has_legal_winning_four(board, foe) && threats_decide(board, foe);
     if (defending)
         list_defences(moves, table_move, ply);
     else

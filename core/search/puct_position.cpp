@@ -5,9 +5,6 @@
 namespace tengen {
 namespace {
 
-// Far more than can all be fouls at once in a game that anybody played.
-constexpr int few_points = 32;
-
 Verdict verdict_of(Outcome outcome, Side mover) {
     if (outcome.result == Result::draw) return {Proof::exact, 0};
     return {outcome.result == win_for(mover) ? Proof::won : Proof::lost, 0};
@@ -48,17 +45,15 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
         if (found.moves.empty()) lose(threats_.fives(foe), 2);
         return;
     }
-    // 2. A win by fours. Not for white in renju when few points are left: were they all fouls, black's turn would end
-    // the game in a draw.
-    const bool sure = threats_.rules().rule != Rule::renju || threats_.cells() - threats_.stones() > few_points;
-    if (threats_.rules().rule != Rule::caro && (sure || me == Side::black)) {
+    // 2. A win by fours.
+    if (threats_.rules().rule != Rule::caro && threats_decide(threats_, me)) {
         int winner = -1;
         threats_.winning_fours(me).for_each([&](int point) {
             if (winner < 0 && threats_.may_play(me, point)) winner = point;
         });
         if (winner >= 0) return win(winner, 3);
     }
-    if (solver.effort_ > 0 && threats_.fours(me).any() && (sure || me == Side::black)) {
+    if (solver.effort_ > 0 && threats_.fours(me).any()) {
         solver.search_.clear();  // so that the answer depends on the position alone
         solver.line_.clear();
         const ThreatVerdict fours =
@@ -67,7 +62,7 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
         if (fours == ThreatVerdict::win) return win(solver.line_.front(), solver.search_.distance());
     }
     // 3. The rival threatens a winning four: only what stops it, or a four, is worth a thought.
-    if (has_legal_winning_four(threats_, foe) && (sure || me == Side::white)) {
+    if (has_legal_winning_four(threats_, foe) && threats_decide(threats_, foe)) {
         add_legal(answers_to_winning_fours(threats_, foe) | threats_.fours(me));
         if (found.moves.empty()) lose(threats_.winning_fours(foe), 4);
         return;

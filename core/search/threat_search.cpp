@@ -134,6 +134,7 @@ ThreatVerdict ThreatSearch::attack(ThreatBoard& board, ThreatKind kind, int plie
     const Side me = board.to_move(), foe = other(me);
     // 1. Won or answered at once.
     if (board.fives(me).any()) return win_in(1, plies);
+    if (!threats_decide(board, me)) return ThreatVerdict::unknown;
     if (!board.fives(foe).any() && board.rules().rule != Rule::caro && has_legal_winning_four(board, me))
         return win_in(3, plies);
     // 2. Seen before.

@@ -26,9 +26,16 @@ PointSet answers_to_fives(const ThreatBoard& board, Side attacker);
 PointSet answers_to_winning_fours(const ThreatBoard& board, Side attacker);
 
 // Whether `side` has a winning four that the rules let it play. If it is to
-// move and the rival has no five, it has won, except under caro, where one
-// stone can stop two fives.
+// move, the rival has no five and `threats_decide`, it has won, except under
+// caro, where one stone can stop two fives.
 bool has_legal_winning_four(const ThreatBoard& board, Side side);
+
+// Whether a threat of the attacker's that cannot be answered wins for certain.
+// In renju black draws by having nothing but fouls to play: white's threats
+// count only while there are far more points than can all be fouls.
+inline bool threats_decide(const ThreatBoard& board, Side attacker) {
+    return board.rules().rule != Rule::renju || attacker == Side::black || board.cells() - board.stones() > 32;
+}
 
 // Remembers positions between calls, so ask the same object again; it is for
 // one thread. The board comes back as it was.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 import torch
-from small_studies import Study
+from small_studies import S4_ALPHABETA, Study
 
 from tengen import _core
 from tengen.cli import cli
@@ -31,7 +32,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "GAME", "gomoku:size=9")
     for module in (s4_alphabeta, s4_mcts):
         monkeypatch.setattr(module, "QUICK_PLAYOUTS", 4)
+    shallow = [replace(rival, player=f"alphabeta:depth={1 + n % 3}") for n, rival in enumerate(S4_ALPHABETA)]
+    shallow[3] = replace(shallow[3], player="alphabeta:depth=1,vct=1")
+    monkeypatch.setattr(s4_alphabeta, "RIVALS", shallow)
     monkeypatch.setattr(s4_mcts, "QUICK_SHARE", 100)
+    monkeypatch.setattr(s4_parallel, "POSITION", "e5")
     monkeypatch.setattr(s4_parallel, "QUICK_ROUND_SECONDS", 0.005)
     monkeypatch.setattr(s4_parallel, "QUICK_MOVE_SECONDS", 0.004)
     monkeypatch.setattr(s4_parallel, "QUICK_PLAYOUTS", 20)

@@ -6,6 +6,11 @@ from collections.abc import Callable
 
 from click.testing import Result
 
+from tengen.studies import s4_alphabeta
+
+#: The rivals of ``s4-alphabeta`` as they are without the tests' changes.
+S4_ALPHABETA = s4_alphabeta.RIVALS
+
 #: Calls ``tengen study`` with these arguments.
 Study = Callable[..., Result]
 

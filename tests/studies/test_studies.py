@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import SMALL_RUN, Study
+from small_studies import S4_ALPHABETA, SMALL_RUN, Study
 
 from tengen.arena import Store
-from tengen.studies import STUDIES, s3_strength
+from tengen.studies import STUDIES, s3_strength, s4_alphabeta, s4_mcts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -75,6 +75,13 @@ def check_match(row: dict[str, Any], games: int) -> None:
     assert row["faults"] == 0
 
 
+def test_the_rivals_are_those_of_s4() -> None:
+    depths = ["depth=2", "depth=4", "depth=6", "depth=6,vct=8"]
+    assert [rival.player for rival in S4_ALPHABETA] == [f"alphabeta:{depth}" for depth in depths]
+    assert [playouts for playouts, _ in s4_mcts.RIVALS] == [2000, 3000, 5000, 10_000]
+    assert (s4_alphabeta.PLAYOUTS, s4_mcts.PLAYOUTS) == (1500, 1500)
+
+
 @pytest.mark.parametrize("name", ["s4-alphabeta", "s4-mcts"])
 def test_the_tables_of_s4(study: Study, tmp_path: Path, net: Path, name: str) -> None:
     result = study(name, "--quick", "--games", "2", "--seed", "5", "--net", str(net))
@@ -90,35 +97,37 @@ def test_the_tables_of_s4(study: Study, tmp_path: Path, net: Path, name: str) ->
     assert rows[3]["source_wins"] == {"s4-alphabeta": 43, "s4-mcts": 37}[name]
     assert (
         rows[3]["second"]
-        == {"s4-alphabeta": "alphabeta:depth=6,vct=8", "s4-mcts": "mcts:leaf=expert,playouts=100"}[name]
+        == {"s4-alphabeta": "alphabeta:depth=1,vct=1", "s4-mcts": "mcts:leaf=expert,playouts=100"}[name]
     )
     assert data["command"].startswith(f"tengen study {name} --out")
     assert "--seed 5" in data["command"]
     assert "small.onnx, sha256" in markdown
 
 
-def test_games_are_kept_and_gone_on_with(study: Study, tmp_path: Path, net: Path) -> None:
+def test_games_are_kept_and_gone_on_with(
+    study: Study, tmp_path: Path, net: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(s4_mcts, "RIVALS", s4_mcts.RIVALS[:2])
     arguments = ("s4-mcts", "--quick", "--net", str(net))
     assert study(*arguments, "--games", "1").exit_code == 0
     first = files_of(tmp_path, "s4-mcts")[1]
     [db] = (tmp_path / "out").glob("s4-mcts-*.db")
     with Store(db) as store:
-        assert [match["games"] for match in store.matches()] == [1] * 4
+        assert [match["games"] for match in store.matches()] == [1] * 2
         began = [match["begun"] for match in store.matches()]
     assert study(*arguments, "--games", "2").exit_code == 0
     second = files_of(tmp_path, "s4-mcts")[1]
     with Store(db) as store:
-        assert [match["games"] for match in store.matches()] == [2] * 4
+        assert [match["games"] for match in store.matches()] == [2] * 2
         assert [match["begun"] for match in store.matches()] == began
-    assert [row["games"] for row in second["tables"][0]["rows"]] == [2] * 4
-    assert [
-        row["wins"] <= after["wins"]
-        for row, after in zip(first["tables"][0]["rows"], second["tables"][0]["rows"], strict=True)
-    ]
+    assert [row["games"] for row in second["tables"][0]["rows"]] == [2] * 2
+    before_and_after = zip(first["tables"][0]["rows"], second["tables"][0]["rows"], strict=True)
+    assert all(before["wins"] <= after["wins"] for before, after in before_and_after)
 
 
-def test_another_net_has_other_games(study: Study, tmp_path: Path, net: Path) -> None:
+def test_another_net_has_other_games(study: Study, tmp_path: Path, net: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is replaced under the same name must not be credited with the old one's games."""
+    monkeypatch.setattr(s4_mcts, "RIVALS", s4_mcts.RIVALS[:1])
     copy = tmp_path / "net.onnx"
     copy.write_bytes(net.read_bytes())
     assert study("s4-mcts", "--quick", "--games", "1", "--net", str(copy)).exit_code == 0
@@ -154,18 +163,23 @@ def test_parallel_search(study: Study, tmp_path: Path, net: Path) -> None:
 
 
 def test_strength_by_training_games(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(s3_strength, "SOURCE", {100: (7, 1.1), 200: (87, 1.5), 300: (179, 1.8)})
+    monkeypatch.setattr(s3_strength, "SOURCE", {100: (7, 1.1), 300: (179, 1.8)})
     arguments = ("s3-strength", "--quick", "--games", "2", *SMALL_RUN)
     result = study(*arguments)
     assert result.exit_code == 0, result.output
     markdown, data, plot = files_of(tmp_path, "s3-strength")
     check_report("s3-strength", markdown, data, plot)
     rows = data["tables"][0]["rows"]
-    assert [row["label"] for row in rows] == ["10 games", "20 games", "30 games"]
-    for row, least in zip(rows, (10, 20, 30), strict=True):
+    assert [row["label"] for row in rows] == ["0 games", "10 games", "30 games"]
+    for row, least in zip(rows, (0, 10, 30), strict=True):
         check_match(row, 2)
         assert least <= row["training_games"] <= least + 20
-    assert [row["source_wins"] for row in rows] == [7, 87, 179]
+    assert [row["source_wins"] for row in rows] == [None, 7, 179]
+    gained = data["tables"][1]["rows"]
+    assert [row["label"] for row in gained] == ["10 games", "30 games"]
+    for row, beside in zip(gained, rows[1:], strict=True):
+        check_match(row, 2)
+        assert (row["first"], row["second"]) == (beside["first"], rows[0]["first"])
     # Once more: nothing is trained or played again.
     [folder] = (tmp_path / "out" / "s3-strength").iterdir()
     log = (folder / "metrics.jsonl").read_text()
@@ -197,12 +211,13 @@ def test_a_stopped_training_is_gone_on_with(study: Study, tmp_path: Path, monkey
     assert not (tmp_path / "out" / "s3-strength.md").exists()
     [folder] = (tmp_path / "out" / "s3-strength").iterdir()
     assert json.loads((folder / "run.json").read_text())["state"] == "stopped"
-    [kept] = (folder / "kept").iterdir()
+    untrained, kept = sorted((folder / "kept").glob("*.safetensors"))
+    assert untrained.name.startswith("0000000-")
     assert study(*arguments).exit_code == 0
     assert kept in (folder / "kept").iterdir()
     rows = files_of(tmp_path, "s3-strength")[1]["tables"][0]["rows"]
-    assert [row["label"] for row in rows] == ["10 games", "40 games"]
-    assert rows[0]["training_games"] < rows[1]["training_games"]
+    assert [row["label"] for row in rows] == ["0 games", "10 games", "40 games"]
+    assert rows[1]["training_games"] < rows[2]["training_games"]
 
 
 def test_opposition(study: Study, tmp_path: Path) -> None:

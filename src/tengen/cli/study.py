@@ -37,7 +37,9 @@ _REFRESH_SECONDS = 0.1
 @json_option("the result")
 @quiet_option("the progress line and the tables")
 def study_command(name: str | None, json_to: str | None, quiet: bool, **options: Any) -> None:
-    """Measure a table of the sources again, and write it down beside theirs.
+    """Measure a table of the sources again.
+
+    NAME.md, NAME.json and NAME.svg have our figures beside the source's.
 
     Without NAME, the studies are listed. The same command goes on where it was stopped: games are kept in a file in
     --out, and training goes on from its last checkpoint. How long each takes is in docs/studies.md. Put NAME first: the

@@ -21,9 +21,8 @@ GAMES = 50
 TRAINING_GAMES, QUICK_TRAINING_GAMES = 2000, 100
 OPPOSITION = 0.5  # where the preset has none
 
+QUICK_NET = ("net.blocks=1", "net.channels=16")  # instead of 7 blocks of 256; another preset keeps its own
 QUICK_CHANGES = (
-    "net.blocks=1",
-    "net.channels=16",
     "selfplay.games=16",
     "selfplay.full_visits=16",
     "selfplay.cheap_visits=16",
@@ -51,7 +50,9 @@ _RUN_COLUMNS = (
 def _run(session: Session) -> StudyResult:
     amount = QUICK_TRAINING_GAMES if session.quick else TRAINING_GAMES
     changes = [f"run.games={amount}", "run.minutes=0", "run.log_seconds=1"]
-    base = configured(session, PRESET, [*(QUICK_CHANGES if session.quick else ()), *changes])
+    if session.quick:
+        changes += QUICK_CHANGES if session.preset else (*QUICK_NET, *QUICK_CHANGES)
+    base = configured(session, PRESET, changes)
     p = base.selfplay.opposition or OPPOSITION
     runs: dict[str, TrainedRun] = {}
     for label, chance in (("with", p), ("without", 0.0)):

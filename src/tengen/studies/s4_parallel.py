@@ -28,6 +28,7 @@ GAME = "gomoku"
 GAMES = 50
 THREADS = 2
 KINDS = ("leaf", "root", "tree")
+POSITION = MIDGAMES[0]  # in which speed is measured
 ROUNDS, QUICK_ROUNDS = 20, 6  # of measuring speed; six is the fewest that give a 95 % interval
 ROUND_SECONDS, QUICK_ROUND_SECONDS = 0.5, 0.05
 MOVE_SECONDS, QUICK_MOVE_SECONDS = 0.2, 0.02
@@ -101,7 +102,7 @@ def _speeds(session: Session) -> list[dict[str, Value]]:
     """Playouts a second of every kind, measured in turns so that all share what else the machine does."""
     rounds = QUICK_ROUNDS if session.quick else ROUNDS
     limit = Limit(seconds=QUICK_ROUND_SECONDS if session.quick else ROUND_SECONDS)
-    position = tengen.Position(GAME, MIDGAMES[0])
+    position = tengen.Position(GAME, POSITION)
     kinds = [(ONE_THREAD, 1), *((kind, threads) for threads in (1, THREADS) for kind in KINDS)]
     seen: list[list[float]] = [[] for _ in kinds]
     for turn in range(rounds):

@@ -29,7 +29,7 @@ _WEIGHTS = "net.safetensors"  # in a checkpoint
 
 @dataclass(frozen=True)
 class KeptNet:
-    """Weights as they were after ``played`` games."""
+    """A network as it was after ``played`` games; ``path`` is for play, the weights are beside it."""
 
     path: Path
     played: int
@@ -63,7 +63,10 @@ def configured(session: Session, preset: str, changes: Sequence[str]) -> AlphaZe
         from tengen.train.alphazero.config import load_preset
     except ModuleNotFoundError as missing:
         raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
-    return load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
+    config = load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
+    if config.run.games < 1 or config.run.minutes:
+        raise TengenError("a study counts training by games: run.games is 1 or more, and run.minutes stays at 0")
+    return config
 
 
 def train(session: Session, study: str, label: str, config: AlphaZeroConfig, points: Sequence[int]) -> TrainedRun:
@@ -113,6 +116,7 @@ def _train(session: Session, label: str, config: AlphaZeroConfig, folder: Path, 
         session.tell(f"training {label}: {counters.games} of {config.run.games} games, {speed:.2g}/s")
         keep_what_is_due()
 
+    keep_what_is_due()  # the untrained network, if it is asked for
     with _stopped_by_ctrl_c(trainer):
         trainer.train(watch)
     if trainer.stopped:
@@ -144,9 +148,17 @@ def _stopped_by_ctrl_c(trainer: AlphaZeroTrainer) -> Iterator[None]:
 
 
 def _keep(weights: Path, folder: Path, point: int) -> None:
-    """Copy weights; their hash is in the name, since games are kept by the names of the players."""
+    """Copy weights, and export them for play, so that the players need no torch.
+
+    Their hash is in the name, since games are kept by the names of the players. The weights come last: where they are,
+    all is there.
+    """
+    from tengen.nets import export_onnx, load
+
     path = folder / "kept" / f"{point:07d}-{file_sha256(weights)[:8]}.safetensors"
     path.parent.mkdir(exist_ok=True)
+    net, header = load(weights)
+    export_onnx(net, header.config, path.with_suffix(".onnx"), training=header.training)
     part = path.with_suffix(".part")
     shutil.copyfile(weights, part)
     os.replace(part, path)
@@ -157,4 +169,6 @@ def _kept(folder: Path, point: int) -> KeptNet | None:
     if not found:
         return None
     training = read_header(found[0]).training
-    return KeptNet(found[0], int(training["played"]), float(training["minutes"]), str(training["device"]))
+    return KeptNet(
+        found[0].with_suffix(".onnx"), int(training["played"]), float(training["minutes"]), str(training["device"])
+    )
