@@ -69,7 +69,7 @@ $(BIN)/python:
 $(VENV)/.installed: $(BIN)/python $(CORE_SOURCES) constraints.txt
 	@echo "Building and installing into $(VENV); the first time takes a minute or two."
 	$(PIP) pip scikit-build-core nanobind cmake ninja
-	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable .
+	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable '.[nets]'
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed

@@ -67,12 +67,10 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
         if (found.moves.empty()) lose(threats_.winning_fours(foe), 4);
         return;
     }
-    // 4. An empty board, unless it is small: near the middle.
+    // 4. An empty board, unless it is small: the middle, without a thought.
     if (threats_.stones() == 0 && board_.size() > 6) {
         found.complete = false;
-        const int n = board_.size(), middle = n / 2, reach = std::min(2, n / 4);
-        for (int row = middle - reach; row <= middle + reach; ++row)
-            for (int column = middle - reach; column <= middle + reach; ++column) found.moves.push_back(row * n + column);
+        found.moves.push_back(board_.actions() / 2 + (board_.size() % 2 ? 0 : board_.size() / 2));
         return;
     }
     // 5. Anything.

@@ -24,6 +24,11 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+def _heed_ctrl_c() -> None:
+    """A job in the background of a shell, as these tests may be, ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Session:
     """The command line at a terminal of its own."""
 
@@ -31,7 +36,13 @@ class Session:
         self.master, slave = pty.openpty()
         command = [sys.executable, "-m", "tengen", *arguments]
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_heed_ctrl_c,
         )
         os.close(slave)
         self.raw = ""

@@ -165,3 +165,12 @@ def test_the_expert_beats_random_games_and_greedy():
 def test_a_limit_of_depth_means_nothing():
     player = tengen.player("mcts:playouts=100", seed=1)
     assert player.choose(Position("gomoku"), limit=Limit(depth=1)).stats["nodes"] == 100
+
+
+def test_a_limit_takes_the_place_of_the_default_playouts():
+    position = Position("gomoku:size=8", "d4 e5")
+    assert tengen.player("mcts", seed=1).choose(position).stats["nodes"] == 2000
+    assert tengen.player("mcts", seed=1).choose(position, limit=Limit(nodes=5000)).stats["nodes"] == 5000
+    timed = tengen.player("mcts", seed=1).choose(position, limit=Limit(seconds=0.2)).stats
+    assert timed["nodes"] > 2000
+    assert timed["seconds"] >= 0.2

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tengen.errors import PlayerNameError
+from tengen.games import Game
+
 if TYPE_CHECKING:
     from tengen.engines.session import Server
 
@@ -60,8 +63,9 @@ def gtp_command(game_name: str, name: str | None, seconds: float, seed: int | No
     from tengen.engines.gtp_server import GtpServer, check_game
     from tengen.engines.session import Writer
 
-    _check_player(name)
-    _serve(GtpServer(Writer(), check_game(game_name), name=name, seed=seed, default_seconds=seconds))
+    game = check_game(game_name)
+    _check_player(name, game)
+    _serve(GtpServer(Writer(), game, name=name, seed=seed, default_seconds=seconds))
 
 
 @click.command("nboard")
@@ -72,19 +76,25 @@ def nboard_command(name: str | None, seed: int | None) -> None:
     from tengen.engines.nboard_server import NBoardServer
     from tengen.engines.session import Writer
 
-    _check_player(name)
+    _check_player(name, Game.parse("othello"))
     _serve(NBoardServer(Writer(), name=name, seed=seed))
 
 
 ENGINE_COMMANDS = (engine_command, gtp_command, nboard_command)
 
 
-def _check_player(name: str | None) -> None:
+def _check_player(name: str | None, game: Game | None = None) -> None:
     """Refuse a wrong name here, where there is a person to read why."""
     from tengen.players import player
+    from tengen.players.human import HumanPlayer
 
-    if name is not None:
-        player(name)
+    if name is None:
+        return
+    named = player(name)
+    if isinstance(named, HumanPlayer):
+        raise PlayerNameError("a person cannot answer here: standard input is the other program's")
+    if game is not None and not named.supports(game):
+        raise PlayerNameError(f"{named.name} does not play {game}")
 
 
 def _serve(server: Server) -> None:

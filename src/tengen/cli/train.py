@@ -50,6 +50,8 @@ def train_command(
         raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
     if resume is not None:
         trainer = resumed_trainer(resume, changes)
+        if trainer.finished():
+            raise TengenError("the run is finished; to go on, give it more: --set run.minutes=N or run.games=N")
     else:
         if preset is None:
             raise click.UsageError(f"give --preset; there are {', '.join(preset_names())}")
@@ -75,6 +77,9 @@ def train_command(
     trainer.run_folder.close()
     if not quiet:
         click.echo(f"{counters.games} games, {counters.steps} learning steps, {counters.seconds / 60:.1f} minutes")
+        if not counters.steps:
+            wanted = trainer.config.learn.least_rows
+            click.echo(f"nothing learned yet: that begins with {wanted} positions, and there are {counters.rows}")
         click.echo(f"weights: {trainer.run_folder.checkpoints()[-1] / 'net.safetensors'}")
 
 

@@ -9,6 +9,7 @@ from tengen import _core
 from tengen.errors import IllegalMoveError
 from tengen.games import Move, Position
 from tengen.players._player import Decision
+from tengen.search import Limit
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -51,6 +52,13 @@ def word(*known: str) -> Callable[[str], str]:
 def core_seed(seed: int | None) -> int:
     """Turn a player's seed into the core's 64 bits; None gives a new one each time."""
     return random.SystemRandom().getrandbits(64) if seed is None else seed & (1 << 64) - 1
+
+
+def playouts_within(limit: Limit, default: int) -> int | None:
+    """How many playouts a limit allows: ``default`` if it bounds neither them nor the time, None if only the time."""
+    if limit.nodes is not None:
+        return max(1, limit.nodes)
+    return default if limit.seconds is None else None
 
 
 def require_going(position: Position) -> None:

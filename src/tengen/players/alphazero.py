@@ -13,7 +13,7 @@ from tengen.nets.header import read_header
 from tengen.nets.shipped import find_net, shipped_net, shipped_nets
 from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
-from tengen.players._searching import decision_of, number, require_going, whole_number, word
+from tengen.players._searching import decision_of, number, playouts_within, require_going, whole_number, word
 from tengen.search import Limit
 
 _Search = _core.GomokuPuct | _core.OthelloPuct4 | _core.OthelloPuct6 | _core.OthelloPuct8 | _core.OthelloPuct10
@@ -25,9 +25,9 @@ class AlphaZeroPlayer:
 
     ``net`` is a file, a run folder or the name of a shipped net; without it, the shipped one for the game. A move takes
     ``playouts`` playouts or ``time`` seconds, whichever is used up first, or less if the position is solved; with
-    neither, 400 playouts. The tree is kept from move to move. ``scores`` are shares of the visits. With a
-    ``temperature`` t the move is drawn with probabilities visits ** (1 / t); without, it is the most visited. On one
-    thread, with a seed and no clock, it is reproducible.
+    neither, and no limit from the caller, 400 playouts. The tree is kept from move to move. ``scores`` are shares of
+    the visits. With a ``temperature`` t the move is drawn with probabilities visits ** (1 / t); without, it is the most
+    visited. On one thread, with a seed and no clock, it is reproducible.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class AlphaZeroPlayer:
             self._config = None if self._path is None else read_header(self._path).config
         except TengenError as trouble:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
-        self._playouts = _DEFAULT_PLAYOUTS if playouts is None and time is None else playouts
+        self._playouts = playouts
         self._time = time
         self._temperature = temperature
         self._options = options
@@ -97,7 +97,7 @@ class AlphaZeroPlayer:
         assert self._search is not None
         board: Any = position.core
         limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
-        playouts = None if limit.nodes is None else max(1, limit.nodes)
+        playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
         report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
         decision = decision_of(position, report, self._shares(position))
         drawn = self._drawn(position)
@@ -138,7 +138,9 @@ _OPTIONS = {
     "net": PlayerOption(
         str, "a net: a file, a run folder, or a name from `tengen nets`", "the shipped one for the game"
     ),
-    "playouts": PlayerOption(whole_number(1, 10**12), "playouts a move, from 1 on", "400, or no end if time is given"),
+    "playouts": PlayerOption(
+        whole_number(1, 10**12), "playouts a move, from 1 on", "400, if nothing else ends the search"
+    ),
     "time": PlayerOption(number(0.001, 1e6), "seconds a move, from 0.001 on", "no end"),
     "threads": PlayerOption(whole_number(1, 256), "threads, 1 to 256", "1"),
     "batch": PlayerOption(whole_number(1, 1024), "positions that a thread has judged together, 1 to 1024", "8"),

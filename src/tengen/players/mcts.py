@@ -9,7 +9,7 @@ from tengen.errors import PlayerNameError
 from tengen.games import Game, Move, Position
 from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
-from tengen.players._searching import core_seed, decision_of, number, require_going, whole_number, word
+from tengen.players._searching import core_seed, decision_of, number, playouts_within, require_going, whole_number, word
 from tengen.search import Limit
 
 _Search = _core.GomokuUct | _core.OthelloUct4 | _core.OthelloUct6 | _core.OthelloUct8 | _core.OthelloUct10
@@ -20,8 +20,9 @@ class MctsPlayer:
     """S4's baseline: UCT in the core (``core/search/uct.h``).
 
     A move takes ``playouts`` playouts or ``time`` seconds, whichever is used up first, or less if the position is
-    solved; with neither, 2000 playouts. A limit of depth means nothing here. The tree is kept from move to move.
-    ``scores`` are shares of the visits. With one thread, a seed and no clock it is reproducible.
+    solved; with neither, and no limit from the caller, 2000 playouts. A limit of depth means nothing here. The tree is
+    kept from move to move. ``scores`` are shares of the visits. With one thread, a seed and no clock it is
+    reproducible.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class MctsPlayer:
     ) -> None:
         self.name = name
         self._seed = seed
-        self._playouts = _DEFAULT_PLAYOUTS if playouts is None and time is None else playouts
+        self._playouts = playouts
         self._time = time
         parallel = parallel or ("tree" if threads > 1 else "none")
         if parallel == "none" and threads > 1:
@@ -69,7 +70,7 @@ class MctsPlayer:
             self._search = _core.uct(board, seed=core_seed(self._seed), **self._options)
             self._for = type(board)
         limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
-        playouts = None if limit.nodes is None else max(1, limit.nodes)
+        playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
         report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
         return decision_of(position, report, self._shares(position))
 
@@ -87,7 +88,9 @@ class MctsPlayer:
 
 
 _OPTIONS = {
-    "playouts": PlayerOption(whole_number(1, 10**12), "playouts a move, from 1 on", "2000, or no end if time is given"),
+    "playouts": PlayerOption(
+        whole_number(1, 10**12), "playouts a move, from 1 on", "2000, if nothing else ends the search"
+    ),
     "time": PlayerOption(number(0.001, 1e6), "seconds a move, from 0.001 on", "no end"),
     "leaf": PlayerOption(word("random", "expert"), "what rates a leaf: a random game, or the evaluation", "random"),
     "parallel": PlayerOption(

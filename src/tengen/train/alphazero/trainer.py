@@ -157,7 +157,7 @@ class AlphaZeroTrainer:
         last_log = last_save = last_rating = begun
         refreshed = self.learner.steps
         try:
-            while not self._finished():
+            while not self.finished():
                 # 1. One step of all games, and the learning that the finished ones have earned.
                 play.step()
                 for games in play.take_games():
@@ -180,7 +180,7 @@ class AlphaZeroTrainer:
                         self._start_rating(self._rater)
                         last_rating = now
                     self._hear_rating(self._rater)
-                if now - last_log >= settings.log_seconds or self._finished():
+                if now - last_log >= settings.log_seconds or self.finished():
                     watch(self._log(play, speed.look()))
                     last_log = now
                 if now - last_save >= 60 * settings.save_minutes:
@@ -275,7 +275,8 @@ class AlphaZeroTrainer:
         shares += [self.counters.games / games] if games else []
         return max(shares, default=0.0)
 
-    def _finished(self) -> bool:
+    def finished(self) -> bool:
+        """Whether a limit is reached, or ``stop`` was called."""
         return self.stopped or self._share() >= 1
 
     def _rate(self) -> float:
@@ -365,7 +366,10 @@ def new_trainer(config: AlphaZeroConfig, folder: str, *, start: str | None = Non
 def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> AlphaZeroTrainer:
     """Go on with a run, from its newest checkpoint that is whole."""
     run, values = Run.open(folder, "alphazero")
-    trainer = AlphaZeroTrainer(make_config(values, assignments))
+    before, config = make_config(values), make_config(values, assignments)
+    if config.net_config() != before.net_config():
+        raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
+    trainer = AlphaZeroTrainer(config)
     trainer.run_folder = run
     troubles: list[str] = []
     for checkpoint in reversed(run.checkpoints()):
