@@ -44,7 +44,8 @@ void bind_board(nb::module_& m, const char* name) {
     c.def_prop_ro("tree_nodes", &Puct<B>::tree_nodes);
     c.def_prop_ro("evaluations", &Puct<B>::evaluations, "Positions that the network judged in the last search.");
     m.def("puct", [](const Given&, std::shared_ptr<Evaluator> evaluator, const std::string& encoding, int threads, int batch,
-                     const std::string& counts, double c, double first_play, int moves, int effort, int memory) {
+                     const std::string& counts, double c, double first_play, int moves, int effort, int vct,
+                     int memory) {
         PuctOptions o;
         o.encoding = parse_net_encoding(encoding);
         o.threads = threads;
@@ -54,12 +55,13 @@ void bind_board(nb::module_& m, const char* name) {
         o.first_play = first_play;
         o.moves = moves;
         o.effort = effort;
+        o.vct = vct;
         o.memory = memory;
         return std::make_unique<Puct<B>>(std::move(evaluator), o);
     }, nb::arg("board"), nb::arg("evaluator"), nb::arg("encoding"), nb::arg("threads") = standard.threads,
        nb::arg("batch") = standard.batch, nb::arg("counts") = "wu", nb::arg("c") = standard.exploration,
        nb::arg("first_play") = standard.first_play, nb::arg("moves") = standard.moves,
-       nb::arg("effort") = std::is_same_v<B, GomokuBoard> ? standard.effort : 10, nb::arg("memory") = standard.memory,
+       nb::arg("effort") = std::is_same_v<B, GomokuBoard> ? standard.effort : 10, nb::arg("vct") = standard.vct, nb::arg("memory") = standard.memory,
        "A search for boards like this one.");
     m.def("net_planes", [](const Given& board, const std::string& encoding) {
         const NetEncoding parsed = parse_net_encoding(encoding);

@@ -35,6 +35,7 @@ void check(const PuctOptions& o) {
     require(o.first_play >= 0 && o.first_play <= 2, "first_play", "0..2", o.first_play);
     require(o.moves >= 1 && o.moves <= max_cells, "moves", "1..484", o.moves);
     require(o.effort >= 0 && o.effort <= 1000000, "effort", "0..1000000", o.effort);
+    require(o.vct >= 0 && o.vct <= 1000000, "vct", "0..1000000", o.vct);
     require(o.threads * o.batch < 65536, "threads times batch", "below 65536", o.threads * o.batch);  // PuctNode::pending
     require(o.memory >= 1 && o.memory <= 65536, "memory", "1..65536 megabytes", o.memory);
 }
@@ -183,6 +184,19 @@ typename Puct<B>::Search::Walk Puct<B>::Search::walk(Worker& w, std::unique_lock
             if (!w.look.verdict.settled()) continue;  // one reply: it is as if it had been played
             tree_.settle(w.path, w.look.verdict);
             return Walk::done;
+        }
+        if (options_.vct && tree_.deserves_a_look(at)) {
+            const std::uint64_t nodes = static_cast<std::uint64_t>(options_.vct) << 2 * tree_.count_look(at);
+            lock.unlock();
+            const bool won = w.position.look_closer(w.solver, nodes, w.look);
+            lock.lock();
+            if (won && !tree_[at].settled()) {
+                w.chosen.assign(1, {w.look.moves[0], 1.0F});
+                tree_.grow(at, w.chosen, true);  // other walks may be below the moves that it had; nothing is moved
+                tree_.settle(w.path, w.look.verdict);
+                return Walk::done;
+            }
+            continue;
         }
         const std::uint32_t edge = tree_.select(at, rule_);
         if (edge == PuctTree::none) {  // all the moves looked at lose; the others were thought worse

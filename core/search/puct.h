@@ -31,6 +31,9 @@ struct PuctOptions {
     int moves = 64;            // a node looks at no more than so many of its likeliest moves, 1..484
     // Gomoku: positions searched for a win by fours at each leaf; Othello: empty cells played out, 14 at most.
     int effort = 200;
+    // Gomoku: positions searched for a win by threes and fours at a node that was seen 16 times, four times as many at
+    // 64, and so on; 0..1000000.
+    int vct = 400;
     int memory = 512;  // megabytes for the tree, 1..65536; a full one ends the search
 };
 

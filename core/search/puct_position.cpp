@@ -79,6 +79,19 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
         if (threats_.is_empty(action) && (!may_foul || threats_.may_play(me, action))) found.moves.push_back(action);
 }
 
+bool PuctPosition<GomokuBoard>::look_closer(PuctSolver<GomokuBoard>& solver, std::uint64_t nodes, PuctLook& found) {
+    if (solver.closer_)
+        solver.closer_->clear();  // so that the answer depends on the position alone
+    else
+        solver.closer_.emplace();
+    solver.line_.clear();
+    if (solver.closer_->search(threats_, ThreatKind::vct, 100, nodes, &solver.line_, solver.control_) != ThreatVerdict::win)
+        return false;
+    found.verdict = {Proof::won, solver.closer_->distance()};
+    found.moves.assign(1, solver.line_.front());
+    return true;
+}
+
 int PuctPosition<GomokuBoard>::rivals_wish() const {
     const Side me = board_.to_move();
     int best = -1, most = 0;

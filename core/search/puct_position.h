@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "games/gomoku.h"
@@ -49,6 +50,7 @@ private:
     std::uint64_t effort_;
     SearchControl* control_;
     ThreatSearch search_;
+    std::optional<ThreatSearch> closer_;  // larger, and made when it is first needed
     std::vector<int> line_;
 };
 
@@ -70,6 +72,8 @@ public:
     void settle_root() { root_ply_ = board_.ply(); }
 
     void look(PuctSolver<GomokuBoard>& solver, PuctLook& found);
+    // Searches `nodes` positions for a win by threes and fours. If there is one, it and its first move are in `found`.
+    bool look_closer(PuctSolver<GomokuBoard>& solver, std::uint64_t nodes, PuctLook& found);
     void write_input(NetEncoding encoding, int stride, std::uint8_t* out) const {
         tengen::write_input(board_, threats_, encoding, stride, out);
     }
@@ -115,6 +119,7 @@ public:
     void settle_root() { root_ply_ = board_.ply(); }
 
     void look(PuctSolver<OthelloBoard<N>>& solver, PuctLook& found);
+    bool look_closer(PuctSolver<OthelloBoard<N>>&, std::uint64_t, PuctLook&) { return false; }
     void write_input(NetEncoding encoding, int stride, std::uint8_t* out) const {
         tengen::write_input(board_, encoding, stride, out);
     }

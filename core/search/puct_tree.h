@@ -58,6 +58,7 @@ struct PuctNode {
     bool complete : 1 = false;  // every legal move that is not an edge loses
     bool safe : 1 = false;      // its mover is sure of a draw at least
     bool capped : 1 = false;    // its mover gets a draw at most
+    std::uint8_t looks : 4 = 0;  // how often it was looked at more closely
     float value = 0;            // what the network thought of it
 
     double mean() const { return visits ? total / visits : value; }
@@ -104,6 +105,10 @@ public:
     // Gives a node its moves. They come likeliest first; at most 65535 of them.
     void grow(std::uint32_t node, const std::vector<PuctMove>& moves, bool complete);
     void set_value(std::uint32_t node, float value) { nodes_[node].value = value; }
+    // Whether a node has been seen so often, 16 times, then 64, 256 and so on, that it deserves another, closer look.
+    bool deserves_a_look(std::uint32_t node) const { return nodes_[node].visits >= 16ULL << 2 * nodes_[node].looks; }
+    // Counts that look.
+    int count_look(std::uint32_t node) { return nodes_[node].looks++; }
 
     // The end of a walk: `value`, from the side of the mover at its last node, is added all the way up, no lower and no
     // higher than what is sure on the way.

@@ -114,8 +114,8 @@ bool loses_next(GomokuBoard board, int action) {
     return false;
 }
 
-// Whether the mover, having played `action`, wins by fours against every legal reply.
-bool wins_by_fours(GomokuBoard board, int action) {
+// Whether the mover, having played `action`, wins by threats of a kind against every legal reply.
+bool wins_by_threats(GomokuBoard board, int action, ThreatKind kind) {
     const Side side = board.to_move();
     board.play_unchecked(action);
     if (board.outcome().over()) return board.outcome().result == win_for(side);
@@ -125,7 +125,7 @@ bool wins_by_fours(GomokuBoard board, int action) {
         board.play_unchecked(reply);
         if (board.outcome().over()) return false;
         ThreatBoard threats(board);
-        if (search.search(threats, ThreatKind::vcf, 100, 1'000'000) != ThreatVerdict::win) return false;
+        if (search.search(threats, kind, 100, 1'000'000) != ThreatVerdict::win) return false;
         board.undo();
     }
     return true;
@@ -264,12 +264,51 @@ TEST(wins_by_fours_are_proven_and_true) {
         if (won && !must_answer) CHECK_NOTE(line.proof == Proof::won && report.nodes == 0, rule_name(board.rules().rule));
         if (line.proof != Proof::won) continue;
         ++wins;
-        CHECK_NOTE(board.is_legal(line.moves[0]) && wins_by_fours(board, line.moves[0]), rule_name(board.rules().rule));
+        CHECK_NOTE(board.is_legal(line.moves[0]) && wins_by_threats(board, line.moves[0], ThreatKind::vcf),
+            rule_name(board.rules().rule));
         // No defence lasts longer than was said.
         ThreatBoard again(board);
         CHECK(search.search(again, ThreatKind::vcf, line.distance, 100'000) == ThreatVerdict::win);
     }
     CHECK(wins > check::rounds(400) / 20);
+}
+
+TEST(wins_by_threes_are_proven_where_the_search_dwells) {
+    int wins = 0, answered = 0;
+    for (int round = 0; round < check::rounds(400); ++round) {
+        Random random(static_cast<std::uint64_t>(round));
+        const GomokuBoard board = random_midgame(GomokuRules::get(all_rules[round % 4], 15, 5), random,
+            8 + static_cast<int>(random.below(12)));
+        ThreatBoard threats(board);
+        ThreatSearch search;
+        if (search.search(threats, ThreatKind::vcf, 100, 20'000) == ThreatVerdict::win) continue;
+        if (search.search(threats, ThreatKind::vct, 100, 100) != ThreatVerdict::win) continue;
+        ++wins;
+        // Sixteen visits of the root, with up to four walks at a time that do not know of each other's results.
+        PuctOptions o = options_of(1, 4);
+        Puct<GomokuBoard> puct(std::make_shared<Net>(), o);
+        const SearchLine line = puct.search(board, playouts(24)).lines[0];
+        CHECK_NOTE(line.proof == Proof::won && wins_by_threats(board, line.moves[0], ThreatKind::vct),
+            rule_name(board.rules().rule));
+        o.vct = 0;
+        Puct<GomokuBoard> blind(std::make_shared<Net>(), o);
+        CHECK(blind.search(board, playouts(24)).lines[0].proof != Proof::won);
+        // Found below the root, it is a move to play when the root gets there.
+        GomokuBoard before = board;
+        before.undo();
+        puct.clear();
+        puct.search(before, playouts(4000));
+        const std::vector<RootMove> moves = puct.root_moves();
+        const int last = board.move_at(board.ply() - 1);
+        const auto at = std::find_if(moves.begin(), moves.end(), [&](const RootMove& move) { return move.action == last; });
+        if (at == moves.end() || at->proof != Proof::lost) continue;
+        ++answered;
+        const SearchReport answer = puct.search(board, playouts(1));
+        CHECK(answer.nodes == 0 && answer.lines[0].proof == Proof::won && answer.lines[0].distance + 1 == at->distance);
+        CHECK(wins_by_threats(board, answer.lines[0].moves[0], ThreatKind::vct));
+    }
+    CHECK_NOTE((wins > 10 && answered > 3) || check::rounds(400) < 400,
+               std::to_string(wins) + " " + std::to_string(answered));
 }
 
 TEST(wins_and_forced_blocks_in_one_need_one_playout) {
@@ -679,6 +718,7 @@ TEST(bad_options_are_refused) {
     CHECK(refused([](PuctOptions& o, Given&) { o.first_play = -1; }));
     CHECK(refused([](PuctOptions& o, Given&) { o.moves = 0; }));
     CHECK(refused([](PuctOptions& o, Given&) { o.effort = -1; }));
+    CHECK(refused([](PuctOptions& o, Given&) { o.vct = -1; }));
     CHECK(refused([](PuctOptions& o, Given&) { o.memory = 0; }));
     CHECK(refused([](PuctOptions& o, Given&) { o.encoding = NetEncoding::othello; }));
     CHECK(refused([](PuctOptions& o, Given&) { o.encoding = NetEncoding::s3; }));

@@ -153,6 +153,11 @@ _OPTIONS = {
         "positions searched for a win by fours at a leaf; Othello: empty cells played out",
         "200; 10",
     ),
+    "vct": PlayerOption(
+        whole_number(0, 10**6),
+        "positions searched for a win by threes and fours at a node seen 16 times, four times as many at 64, ...",
+        "400",
+    ),
     "temperature": PlayerOption(number(0, 100), "above 0: the move is drawn by its visits", "0"),
     "memory": PlayerOption(whole_number(1, 65536), "megabytes for the tree, 1 to 65536; full, it grows no more", "512"),
 }

@@ -37,9 +37,9 @@ class KeptNet:
     device: str
 
     def player(self, config: AlphaZeroConfig, *, playouts: int) -> str:
-        """A player that searches as the run did: its exploration and its effort at the leaves."""
+        """A player that searches as the run did: its exploration, its effort at the leaves, and no more."""
         selfplay = config.selfplay
-        options = {"playouts": playouts, "c": f"{selfplay.exploration:g}", "effort": selfplay.effort}
+        options = {"playouts": playouts, "c": f"{selfplay.exploration:g}", "effort": selfplay.effort, "vct": 0}
         return join_name("alphazero", {"net": in_a_name(self.path), **{key: str(v) for key, v in options.items()}})
 
 
