@@ -30,6 +30,30 @@ def test_a_proven_win_is_marked(invoke):
     assert "won in 3" in result.stdout
 
 
+@pytest.mark.parametrize("name", ["alphazero:playouts=60", "mcts:playouts=500", "alphabeta:depth=2"])
+def test_other_players_can_search(invoke, name):
+    result = invoke("analyze", "h8i9j8", "--player", name, "--lines", "3", "--threads", "2", "--json")
+    lines = json.loads(result.stdout)["lines"]
+    assert result.exit_code == 0
+    assert len({line["moves"][0] for line in lines}) == 3
+    if "playouts" in name:
+        assert lines[0]["score"] >= lines[1]["score"] >= lines[2]["score"] > 0  # visits
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--player", "greedy"], "'greedy' has no lines to show; alphabeta, alphazero and mcts have"),
+        (["--player", "alphazero", "--game", "gomoku:size=6"], "'alphazero' does not play gomoku:size=6"),
+        (["--player", "stockfish"], "unknown player"),
+    ],
+)
+def test_players_that_cannot_are_told(invoke, arguments, message):
+    result = invoke("analyze", "c3", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
 def test_files_and_plies(invoke, tmp_path):
     path = tmp_path / "game.sgf"
     records.dump(records.Record.from_position(Position("othello", "f5d6c3")), path)

@@ -15,6 +15,7 @@ import torch
 
 import tengen
 from tengen import Limit, PlayerNameError, Position, TengenError, _core, nets
+from tengen.engines.session import Session
 from tengen.nets import evaluator, shipped
 from tengen.testing import check_player
 
@@ -89,6 +90,15 @@ def test_without_temperature_the_most_visited_is_played(net):
     assert sum(decision.scores.values()) == pytest.approx(1)
     assert decision.pv[0] == decision.move
     assert -1 <= decision.value <= 1
+
+
+def test_an_engine_draws_too(net):
+    def first_move(seed, temperature):
+        session = Session(f"alphazero:net={net},playouts=40,temperature={temperature}", lambda line: None, seed=seed)
+        return session.think(Position("gomoku:size=7", "d4"), 10).decision.move
+
+    assert len({first_move(seed, 0) for seed in range(3)}) == 1
+    assert len({first_move(seed, 5) for seed in range(8)}) > 1
 
 
 def test_a_win_in_one_is_taken_at_any_temperature(net):

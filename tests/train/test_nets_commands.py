@@ -17,6 +17,7 @@ from tengen.train.alphazero.trainer import new_trainer
 
 KEYS = {"name", "path", "games", "kind", "blocks", "channels", "board_size", "any_size", "precision", "bytes"}
 KEYS |= {"method", "played", "minutes", "device", "rating", "licence", "sha256"}
+KEYS |= {"rating_low", "rating_high", "rated_as"}
 
 
 def invoke(*arguments: str) -> tuple[int, str]:

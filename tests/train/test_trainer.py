@@ -148,7 +148,14 @@ def test_beginning_with_weights(finished: Path, tmp_path: Path) -> None:
     path = newest(finished) / "net.safetensors"
     config = small_config(games=["gomoku:size=9"], run={"gate_games": 2})
     trainer = new_trainer(config, str(tmp_path / "a"), start=str(path))  # any size
-    net, _ = load(path)
+    net, header = load(path)
+    assert header.training["played"] > 0
+    facts = trainer.training_facts()
+    assert {key: facts[key] for key in ("played", "rows", "steps")} == {
+        key: header.training[key] for key in ("played", "rows", "steps")
+    }  # what it inherits counts
+    trainer.save()
+    assert resumed_trainer(str(tmp_path / "a")).training_facts()["played"] == header.training["played"]
     assert trainer._gate is not None
     for mine in (trainer.learner.net, trainer.learner.average, trainer._gate.best):
         assert all(torch.equal(a, b) for a, b in zip(net.parameters(), mine.parameters(), strict=True))

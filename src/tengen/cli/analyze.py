@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tengen import _core, records
+from tengen import records
 from tengen.cli.output import (
     STDOUT,
     CommandWithJson,
@@ -17,10 +17,11 @@ from tengen.cli.output import (
     table_lines,
     write_json,
 )
-from tengen.errors import NotationError, TengenError
+from tengen.engines.thought import Report, ReportLine, Searcher
+from tengen.errors import NotationError, PlayerNameError, TengenError
 from tengen.games import Position
-from tengen.players import Limit
-from tengen.players.alphabeta import AlphaBetaPlayer
+from tengen.naming import join_name, split_name
+from tengen.players import Limit, player, player_kinds
 
 _PROOFS = (None, "won", "lost", "exact")
 
@@ -34,8 +35,11 @@ _PROOFS = (None, "won", "lost", "exact")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think."
 )
-@click.option("--depth", type=click.IntRange(1, 60), help="Stop at this depth, however soon.")
+@click.option("--depth", type=click.IntRange(1, 60), help="Stop at this depth, however soon (alphabeta).")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads (Gomoku).")
+@click.option(
+    "--player", "name", default="alphabeta", show_default=True, help="Who searches: alphabeta, alphazero, mcts, ..."
+)
 @json_option("the lines")
 @quiet_option("what is shown while it thinks")
 def analyze_command(
@@ -47,13 +51,15 @@ def analyze_command(
     seconds: float,
     depth: int | None,
     threads: int,
+    name: str,
     json_to: str | None,
     quiet: bool,
 ) -> None:
     """Show the best lines of a position, on a terminal as they are found.
 
     POSITION-OR-FILE is a move string such as h8i9j10 (or "" for the start), or a record file; its main line is taken
-    to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won.
+    to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won;
+    a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got.
 
     \b
     JSON: {"game", "moves": [MOVE, ...], "setup" (of positions that were set up), "to_move", "depth",
@@ -65,14 +71,14 @@ def analyze_command(
     if found.is_over:
         back = f"; --ply goes back, to {found.ply - 1} at most" if Path(position).is_file() else ""
         raise TengenError(f"the game is over: {found.outcome()}{back}")
-    player = AlphaBetaPlayer(threads=threads)
+    searcher = _searcher(name, found, threads)
     with ProgressLine(quiet=quiet) as progress:
 
-        def show(report: _core.SearchReport) -> None:
+        def show(report: Report) -> None:
             progress.update(*_table(found, report), _counts(report))
 
         limit = Limit(seconds=seconds, depth=depth)
-        report = player.search(found, limit=limit, lines=lines, on_report=show)
+        report = searcher.search(found, limit=limit, lines=lines, on_report=show)
     if json_to:
         write_json(_as_json(found, report), json_to)
     if json_to != STDOUT:
@@ -80,6 +86,20 @@ def analyze_command(
         header, *rows = _table(found, report)
         click.secho(header, bold=True)
         click.echo("\n".join([*rows, _counts(report)]))
+
+
+def _searcher(name: str, position: Position, threads: int) -> Searcher:
+    """The player that searches, with so many threads if its name does not say how many and it can use them."""
+    kind, options = split_name(name, what="player", error=PlayerNameError)
+    known = player_kinds()
+    if threads > 1 and kind in known and "threads" in known[kind].options:
+        options.setdefault("threads", str(threads))
+    made = player(join_name(kind, options))
+    if not isinstance(made, Searcher):
+        raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero and mcts have")
+    if not made.supports(position.game):
+        raise TengenError(f"{name!r} does not play {position.game}")
+    return made
 
 
 def _find_position(text: str, game: str | None, ply: int | None, number: int | None) -> Position:
@@ -100,7 +120,7 @@ def _find_position(text: str, game: str | None, ply: int | None, number: int | N
         raise TengenError(f"{text[:80]!r} is neither a file nor a move string: {trouble}") from None
 
 
-def _table(position: Position, report: _core.SearchReport) -> list[str]:
+def _table(position: Position, report: Report) -> list[str]:
     """The lines as a table, best first."""
     moves = position.game.moves
     rows = [
@@ -117,20 +137,20 @@ def _table(position: Position, report: _core.SearchReport) -> list[str]:
     return table_lines(("", "depth", "value", "score", "proven", "line"), rows, right=(0, 1, 2, 3))
 
 
-def _verdict(line: _core.SearchLine) -> str:
+def _verdict(line: ReportLine) -> str:
     proof = _PROOFS[line.proof]
     if proof in ("won", "lost") and line.distance:
         return f"{proof} in {line.distance}"
     return proof or ""
 
 
-def _counts(report: _core.SearchReport) -> str:
+def _counts(report: Report) -> str:
     speed = report.nodes / report.seconds if report.seconds > 0 else 0
     counts = f"depth {report.depth}/{report.selective_depth}, {report.nodes:,} nodes in {report.seconds:.2f} s"
     return f"{counts}, {speed:,.0f} nodes/s"
 
 
-def _as_json(position: Position, report: _core.SearchReport) -> dict[str, Any]:
+def _as_json(position: Position, report: Report) -> dict[str, Any]:
     moves = position.game.moves
     return {
         **position.to_dict(),

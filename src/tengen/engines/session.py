@@ -166,7 +166,7 @@ class Session:
 
 
 def _ask(thinker: Player, position: Position, limit: Limit, lines: int, on_thought: OnThought | None) -> Thought:
-    if not isinstance(thinker, Searcher):
+    if not isinstance(thinker, Searcher) or getattr(thinker, "draws_moves", False):
         return Thought.of_decision(thinker.choose(position, limit=limit), lines)
 
     def tell(report: Report) -> None:

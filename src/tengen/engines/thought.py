@@ -72,7 +72,19 @@ class ReportLine(Protocol):
 
     @property
     def score(self) -> int:
-        """In the evaluation's unit; in Othello hundredths of a disc."""
+        """In the evaluation's unit; in Othello hundredths of a disc; of a search that counts visits, those."""
+
+    @property
+    def depth(self) -> int:
+        """Plies that it was searched to."""
+
+    @property
+    def proof(self) -> int:
+        """0: nothing is proven, 1: won, 2: lost, 3: the value is exact."""
+
+    @property
+    def distance(self) -> int:
+        """Plies to the end that is proven, or 0."""
 
 
 class Report(Protocol):
@@ -101,7 +113,10 @@ class Report(Protocol):
 
 @runtime_checkable
 class Searcher(Protocol):
-    """A player that can also report several lines, and while it thinks."""
+    """A player that can also report several lines, and while it thinks.
+
+    One that may play another move than that of the first line says so: its ``draws_moves`` is true.
+    """
 
     def search(
         self,

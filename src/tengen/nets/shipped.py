@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -76,6 +77,25 @@ def find_net(name: str) -> Path:
     )
 
 
-def rating(net: ShippedNet) -> Any:
-    """What the file says about its strength, or None."""
-    return net.header.training.get("rating")
+@dataclass(frozen=True)
+class NetRating:
+    """The rating of ``player``, which played with the net, in the arena (greedy has 1000), and its 95 % bounds."""
+
+    rating: float
+    low: float
+    high: float
+    player: str
+
+
+@cache
+def _ratings() -> dict[str, Any]:
+    """By the sha256 of the net, as ``benchmarks/rate_nets.py`` writes them."""
+    text = resources.files("tengen").joinpath(*_FOLDER, "ratings.json").read_text("utf-8")
+    ratings: dict[str, Any] = json.loads(text)
+    return ratings
+
+
+def rating(net: ShippedNet) -> NetRating | None:
+    """How strong it is, or None for a net that was not measured."""
+    found = _ratings().get(net.header.sha256)
+    return NetRating(**found) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from tengen import _core
@@ -18,6 +19,7 @@ from tengen.search import Limit
 
 _Search = _core.GomokuPuct | _core.OthelloPuct4 | _core.OthelloPuct6 | _core.OthelloPuct8 | _core.OthelloPuct10
 _DEFAULT_PLAYOUTS = 400
+_LEAST_TEMPERATURE = 0.01  # below, the best move is as good as certain
 
 
 class AlphaZeroPlayer:
@@ -93,12 +95,7 @@ class AlphaZeroPlayer:
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Search the position; raises ``IllegalMoveError`` if the game is over."""
         require_going(position)
-        self.prepare(position.game)
-        assert self._search is not None
-        board: Any = position.core
-        limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
-        playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
-        report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
+        report = self.search(position, limit=limit)
         decision = decision_of(position, report, self._shares(position))
         drawn = self._drawn(position)
         return (
@@ -106,6 +103,27 @@ class AlphaZeroPlayer:
             if drawn in (None, decision.move)
             else Decision(drawn, scores=decision.scores, stats=decision.stats)
         )
+
+    @property
+    def draws_moves(self) -> bool:
+        """Whether it may play another move than the best that ``search`` finds."""
+        return self._temperature >= _LEAST_TEMPERATURE
+
+    def search(
+        self,
+        position: Position,
+        *,
+        limit: Limit | None = None,
+        lines: int = 1,
+        on_report: Callable[[_core.SearchReport], object] | None = None,
+    ) -> _core.SearchReport:
+        """Search and return the core's whole report; the scores of its lines are visits."""
+        self.prepare(position.game)
+        assert self._search is not None
+        board: Any = position.core
+        limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
+        playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
+        return self._search.search(board, seconds=limit.seconds, nodes=playouts, lines=lines, on_report=on_report)
 
     def _rated(self) -> list[tuple[int, int, float, float]]:
         return self._search.root_moves() if self._search else []
@@ -120,7 +138,7 @@ class AlphaZeroPlayer:
     def _drawn(self, position: Position) -> Move | None:
         """A move drawn by its visits, or None for the best."""
         rated = self._rated()
-        if self._temperature < 0.01 or not rated or abs(rated[0][2]) == 1:  # proven: nothing to try out
+        if not self.draws_moves or not rated or abs(rated[0][2]) == 1:  # proven: nothing to try out
             return None
         most = max(visits for _, visits, _, _ in rated)
         weights = [(visits / most) ** (1 / self._temperature) if most else 0.0 for _, visits, _, _ in rated]

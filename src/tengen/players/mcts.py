@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tengen import _core
@@ -65,14 +66,24 @@ class MctsPlayer:
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Search the position; raises ``IllegalMoveError`` if the game is over."""
         require_going(position)
+        return decision_of(position, self.search(position, limit=limit), self._shares(position))
+
+    def search(
+        self,
+        position: Position,
+        *,
+        limit: Limit | None = None,
+        lines: int = 1,
+        on_report: Callable[[_core.SearchReport], object] | None = None,
+    ) -> _core.SearchReport:
+        """Search and return the core's whole report; the scores of its lines are visits."""
         board: Any = position.core
         if self._search is None or self._for is not type(board):
             self._search = _core.uct(board, seed=core_seed(self._seed), **self._options)
             self._for = type(board)
         limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
         playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
-        report = self._search.search(board, seconds=limit.seconds, nodes=playouts)
-        return decision_of(position, report, self._shares(position))
+        return self._search.search(board, seconds=limit.seconds, nodes=playouts, lines=lines, on_report=on_report)
 
     def _shares(self, position: Position) -> dict[Move, float]:
         moves, rated = position.game.moves, self._search.root_moves() if self._search else []

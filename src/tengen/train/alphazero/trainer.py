@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -100,6 +100,7 @@ class AlphaZeroTrainer:
         self._gate: Gate | None = None
         self._rater: Rater | None = None
         self._rated = ""
+        self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
         self._found: dict[str, float] = {}  # by matches, for the next line of the log
         self._open_sidelines(rung=0)
 
@@ -128,6 +129,7 @@ class AlphaZeroTrainer:
         if replace(header.config, size=self.net_config.size) != self.net_config:
             raise ConfigError(f"{path} is a network of another shape: {header.config}")
         self.learner.load_weights(net)
+        self._inherited = _amounts(header.training)
         self._open_sidelines(rung=0)
 
     def resume(self, checkpoint: Path) -> None:
@@ -137,6 +139,7 @@ class AlphaZeroTrainer:
         try:
             self.counters = Counters(**state["counters"])
             self._rate_factor = float(state["rate_factor"])
+            self._inherited = _amounts(state.get("inherited", {}))
             self._open_sidelines(rung=int(state.get("rung", 0)))
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
@@ -206,18 +209,27 @@ class AlphaZeroTrainer:
             np.savez_compressed(folder / POSITIONS, planes=self.window.newest_planes(1024))
 
         rung = self._rater.rung if self._rater is not None else 0
-        state = {"counters": vars(self.counters), "rate_factor": self._rate_factor, "rung": rung}
+        state = {
+            "counters": vars(self.counters),
+            "rate_factor": self._rate_factor,
+            "rung": rung,
+            "inherited": self._inherited,
+        }
         return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
 
     def training_facts(self) -> dict[str, Any]:
-        """What a net file says about how it was trained."""
+        """What a net file says about how it was trained, all runs counted that led to it."""
+        counters = self.counters
+        learned = {
+            "played": counters.games,
+            "rows": counters.rows,
+            "steps": counters.steps,
+            "minutes": round(counters.seconds / 60, 1),
+        }
         return {
             "method": "alphazero",
             "games": list(self.config.games),
-            "played": self.counters.games,
-            "rows": self.counters.rows,
-            "steps": self.counters.steps,
-            "minutes": round(self.counters.seconds / 60, 1),
+            **{key: round(amount + self._inherited.get(key, 0), 1) for key, amount in learned.items()},
             "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
             "licence": "MIT",
         }
@@ -339,6 +351,12 @@ class AlphaZeroTrainer:
             p, threshold = p * short, 1 - (1 - threshold) * short
         play.set_opposition(p, min(threshold, 0.999))
         metrics["opposition"] = p
+
+
+def _amounts(training: Mapping[str, Any]) -> dict[str, float]:
+    """How much a net file says that was learned from; nothing of what a stranger wrote there but numbers."""
+    amounts = ((key, training.get(key)) for key in ("played", "rows", "steps", "minutes"))
+    return {key: value for key, value in amounts if isinstance(value, (int, float)) and value >= 0}
 
 
 def choose_device(name: str) -> torch.device:

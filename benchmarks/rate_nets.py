@@ -1,0 +1,65 @@
+"""Rate the nets that ship, on the arena's scale (greedy has 1000), and write what `tengen nets` shows.
+
+Usage: python benchmarks/rate_nets.py [NET ...] [--games 40] [--jobs 2] [--playouts 400] [--db rate_nets.db]
+Each net plays with --playouts a move. It stands at the end of a ladder of searches, and every two players up to two
+rungs apart meet: players further apart would tell nothing, as the stronger wins every game. Games are kept in --db, so
+the same command goes on where it was stopped. The result goes to src/tengen/data/nets/ratings.json, by the hash of the
+net.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from tengen.arena import play_match
+from tengen.arena.statistics import Rating, Tally, rate
+from tengen.nets.shipped import ShippedNet, shipped_nets
+
+LADDER = ("greedy", "alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6")
+RATINGS = Path(__file__).parents[1] / "src" / "tengen" / "data" / "nets" / "ratings.json"
+
+
+def rate_net(net: ShippedNet, playouts: int, games: int, jobs: int, db: str) -> Rating:
+    players = [*LADDER, f"alphazero:net={net.name},playouts={playouts}"]
+    tallies: dict[tuple[int, int], Tally] = {}
+    for first in range(len(players)):
+        for second in range(first + 1, min(first + 3, len(players))):
+            result = play_match([players[first], players[second]], net.games[0], games=games, jobs=jobs, seed=1, db=db)
+            tallies[first, second] = result.tally()
+            wins, losses = result.wins[1], result.wins[0]
+            print(
+                f"{net.name}: {players[second]} against {players[first]}: +{wins} ={result.draws} -{losses}", flush=True
+            )
+    ratings = rate(len(players), tallies, anchor=0)
+    for player, rating in zip(players, ratings, strict=True):
+        print(f"{net.name}: {player}: {rating.rating:.0f} [{rating.low:.0f}, {rating.high:.0f}]", flush=True)
+    return ratings[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("nets", nargs="*")
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--playouts", type=int, default=400)
+    parser.add_argument("--db", default="rate_nets.db")
+    arguments = parser.parse_args()
+    shipped = {net.name: net for net in shipped_nets() if net.header.training.get("method") == "alphazero"}
+    if unknown := set(arguments.nets) - set(shipped):
+        parser.error(f"no such nets: {', '.join(sorted(unknown))}; there are {', '.join(shipped)}")
+    ratings = json.loads(RATINGS.read_text("utf-8")) if RATINGS.exists() else {}
+    for name in arguments.nets or shipped:
+        found = rate_net(shipped[name], arguments.playouts, arguments.games, arguments.jobs, arguments.db)
+        ratings[shipped[name].header.sha256] = {
+            "rating": round(found.rating),
+            "low": round(found.low),
+            "high": round(found.high),
+            "player": f"alphazero:playouts={arguments.playouts}",
+        }
+        at_hand = {net.header.sha256 for net in shipped.values()}  # a net that was replaced needs no rating
+        kept = {sha256: rated for sha256, rated in ratings.items() if sha256 in at_hand}
+        RATINGS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
