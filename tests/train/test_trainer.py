@@ -60,6 +60,7 @@ def test_from_nothing_to_a_net(names: list[str], tmp_path: Path) -> None:
     assert counters.rows > 100
     assert told[-1].metrics["policy_loss"] > 0
     assert told[-1].metrics["evaluations_per_second"] > 0
+    assert told[-1].metrics["bare_share"] > 0
     net, header = load(newest(tmp_path / "run") / "net.safetensors")
     assert header.training["games"] == names
     assert header.training["played"] == counters.games

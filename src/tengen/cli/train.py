@@ -92,6 +92,8 @@ def _in_words(progress: Progress) -> str:
         f"{counters.games}" + (f" of {games}" if games else "") + f" games ({metrics['games_per_second']:.1f}/s)",
         f"{metrics['evaluations_per_second']:,.0f} evaluations/s",
     ]
+    if "bare_share" in metrics:
+        parts[-1] += f" ({metrics['bare_share']:.0%} of the bare network's)"
     if "policy_loss" in metrics:
         parts.append(f"loss {metrics['policy_loss']:.2f} + {metrics['value_loss']:.2f}")
     if "median_length" in metrics:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
@@ -60,6 +61,24 @@ class SelfPlay:
             pool.step(policy, wdl, self.net.planes(seat))
             self.net.ask(seat)
         self._started = True
+
+    def bare_speed(self, seconds: float = 0.3) -> float:
+        """Evaluations a second of the network alone, copies included: what no run can exceed.
+
+        What the games asked is answered again, by the network as it is now.
+        """
+        for seat in (0, 1):
+            self.net.answer(seat)
+            self.net.ask(seat)
+        asked, begun = 0, time.perf_counter()
+        while time.perf_counter() - begun < seconds:
+            for seat in (0, 1):
+                self.net.answer(seat)
+                self.net.ask(seat)
+                asked += self.batch
+        self.net.answer(0)
+        self.net.answer(1)
+        return asked / (time.perf_counter() - begun)
 
     def take_games(self) -> list[Games]:
         """The games that ended since the last call."""

@@ -237,10 +237,16 @@ class AlphaZeroTrainer:
     def _refresh(self, play: SelfPlay) -> None:
         """Have the games played by the newest average, or the one that last won the gate's match."""
         net = self.learner.average if self._gate is None else self._gate.best
-        play.net.update(net, self.window.newest_planes(_CALIBRATION))
+        samples = self.window.newest_planes(_CALIBRATION)
+        play.net.update(net, samples)
+        if len(samples) and not self._bare_speed:  # before there are samples, a CPU takes floats
+            if self.device.type == "cuda":
+                torch.cuda.synchronize(self.device)  # the learning that is under way
+            self._bare_speed = play.bare_speed()
         self._gate_due = self.counters.games + self.config.run.gate_every
 
     _gate_due = 0
+    _bare_speed = 0.0  # evaluations a second
 
     def _challenge(self, gate: Gate, play: SelfPlay) -> None:
         self._gate_due = self.counters.games + self.config.run.gate_every
@@ -321,6 +327,8 @@ class AlphaZeroTrainer:
 
     def _log(self, play: SelfPlay, speed: dict[str, float]) -> Progress:
         metrics = {**speed, "rate": self._rate(), "window": float(self.window.filled)}
+        if self._bare_speed:
+            metrics["bare_share"] = speed["evaluations_per_second"] / self._bare_speed
         metrics |= self.learner.metrics() | self.health.metrics() | self._found
         self._found = {}
         blocked = None
