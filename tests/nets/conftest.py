@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 import tengen
-from tengen.nets import Net, NetConfig, build, s3_config, s4_config
+from tengen.nets import Net, NetConfig, build, s0_config, s1_config, s2_config, s3_config, s4_config
 
 torch.set_num_threads(1)
 
@@ -18,7 +18,7 @@ GOMOKU = NetConfig(kind="tengen", encoding="gomoku", planes=8, blocks=4, channel
 OTHELLO = NetConfig(kind="tengen", encoding="othello", planes=5, blocks=2, channels=16, size=8, passes=True)
 S3 = s3_config(9, channels=16)
 S4 = s4_config(9, blocks=2, channels=16)
-CONFIGS = [GOMOKU, OTHELLO, S3, S4]
+CONFIGS = [GOMOKU, OTHELLO, s0_config(9, channels=16), s1_config(9), s2_config(), S3, S4]
 
 
 @pytest.fixture(params=CONFIGS, ids=lambda config: f"{config.kind}-{config.encoding}")
@@ -65,7 +65,7 @@ def make_positions():
 
     def make(config: NetConfig, count: int, size: int | None = None, seed: int = 0) -> np.ndarray:
         size = size or config.size
-        name = f"othello:size={size}" if config.encoding == "othello" else f"gomoku:size={size}"
+        name = f"othello:size={size}" if config.passes else f"gomoku:size={size}"
         rng = random.Random(seed)
         made = []
         while len(made) < count:

@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional
 
 import tengen
-from tengen.nets import build, fold, infer, s3_config, s4_config
+from tengen.nets import build, fold, infer, s0_config, s1_config, s2_config, s3_config, s4_config
 from tengen.nets._layers import Block
 
 
@@ -27,6 +27,30 @@ def outputs_of(net, planes, **options):
 
 
 # The networks of the sources.
+
+
+def test_s0_to_s2_have_the_layers_of_the_sources():
+    def parameters(config):
+        return sum(p.numel() for p in build(config).parameters())
+
+    norm = 2  # scale and shift per channel; the convolutions before it need no bias
+    assert parameters(s0_config()) == (
+        64 * (2 * 25 + norm) + 128 * (64 * 9 + norm) + 128 * (128 * 9 + norm) + (128 * 49 * 49 + 49)
+    )
+    assert parameters(s1_config()) == 3 * (9 + norm) + (3 * 225 * 225 + 225)
+    assert parameters(s2_config()) == (3 * 8 * 3 + 8) + (8 * 12 * 3 + 12) + (12 * 64 * 65 + 65)
+
+
+def test_s2_sees_the_board_as_a_line():
+    net = build(s2_config())
+    one, other = torch.zeros(2, 3, 8, 8)
+    for planes, row, column in ((one, 2, 7), (other, 3, 0)):  # neighbours in the line
+        planes[1, row, column] = 1
+    seen = [
+        net.trunk[0](planes.flatten(1)[None, :, None]) - net.trunk[0](torch.zeros(1, 3, 1, 64))
+        for planes in (one, other)
+    ]
+    assert torch.allclose(seen[0][..., 20:30], seen[1][..., 21:31])
 
 
 def test_s3_has_the_layers_of_the_source():
@@ -60,6 +84,8 @@ def test_shapes(config, dtype, make_positions):
         assert outputs.wdl.shape == (3, 3)
         assert outputs.reply.shape == outputs.policy.shape
         assert outputs.value is None
+    elif config.rates_moves:
+        assert outputs.value is outputs.wdl is outputs.reply is None
     else:
         assert outputs.value.shape == (3,)
         assert outputs.wdl is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tengen.nets.config import NetConfig, s3_config, s4_config
+from tengen.nets.config import NetConfig, s0_config, s1_config, s2_config, s3_config, s4_config
 from tengen.nets.header import NetFileError, NetHeader, read_header, verify_onnx
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ __all__ = [
     "infer",
     "load",
     "read_header",
+    "s0_config",
+    "s1_config",
+    "s2_config",
     "s3_config",
     "s4_config",
     "save",

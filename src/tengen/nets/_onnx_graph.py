@@ -64,9 +64,13 @@ class FloatGraph:
         """The input."""
         return Value(self._node("Cast", ["planes"], to=TensorProto.FLOAT))
 
+    def in_a_row(self, x: Value, channels: int) -> Value:
+        """All cells one after another, as a board of one row."""
+        return Value(self._node("Reshape", [x.name, self._constant((0, channels, 1, -1), np.int64)]))
+
     def conv(self, x: Value, layer: Layer, *, relu: bool = True) -> Value:
         """A convolution that keeps the board's size."""
-        pads = [layer.weight.shape[2] // 2] * 4
+        pads = [side // 2 for side in layer.weight.shape[2:]] * 2
         y = self._node("Conv", [x.name, self._constant(layer.weight), self._constant(layer.bias)], pads=pads)
         return Value(self._node("Relu", [y]) if relu else y)
 
@@ -159,6 +163,10 @@ class Int8Graph(FloatGraph):
         """The input, whose bytes are taken as they are."""
         return Value(self._node("Transpose", ["planes"], perm=[0, 2, 3, 1]), Scale(1.0, 0))
 
+    def in_a_row(self, x: Value, channels: int) -> Value:
+        """All cells one after another, as a board of one row."""
+        return Value(self._node("Reshape", [x.name, self._constant((0, 1, -1, channels), np.int64)]), x.scale)
+
     def conv(self, x: Value, layer: Layer, *, relu: bool = True) -> Value:
         """A convolution that keeps the board's size."""
         assert x.scale is not None
@@ -170,7 +178,7 @@ class Int8Graph(FloatGraph):
         scale = self._scale_of(layer.name, relu)
         weights = [self._constant(weight, np.int8), self._constant(steps), self._constant(0 * steps, np.int8)]
         inputs = [*self._scaled(x), *weights, *self._scale(scale), self._constant(bias, np.int32)]
-        pads = [layer.weight.shape[2] // 2] * 4
+        pads = [side // 2 for side in layer.weight.shape[2:]] * 2
         return Value(self._node("QLinearConv", inputs, domain=_MICROSOFT, channels_last=1, pads=pads), scale)
 
     def add(self, name: str, x: Value, y: Value) -> Value:

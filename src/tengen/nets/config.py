@@ -9,20 +9,28 @@ from typing import Any, Self
 from tengen.errors import TengenError
 
 #: The kinds of network, and the plane encodings that each can read.
-KINDS: Mapping[str, tuple[str, ...]] = {"tengen": ("gomoku", "othello"), "s3": ("s3",), "s4": ("s4",)}
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "tengen": ("gomoku", "othello"),
+    "s0": ("s0",),
+    "s1": ("s0",),
+    "s2": ("s2",),
+    "s3": ("s3",),
+    "s4": ("s4",),
+}
 
-_SOURCE_PLANES = {"s3": 4, "s4": 13}
-_RANGES = {"planes": (1, 64), "blocks": (0, 64), "channels": (4, 1024), "size": (3, 22)}
+_SOURCE_PLANES = {"s0": 2, "s1": 2, "s2": 3, "s3": 4, "s4": 13}
+_RANGES = {"planes": (1, 64), "blocks": (0, 64), "channels": (3, 1024), "size": (3, 22)}
+_MULTIPLE = {"s0": 2, "s2": 3, "s3": 4}  # of which the channels are one, where there is no residual block
 
 
 @dataclass(frozen=True, kw_only=True)
 class NetConfig:
     """The shape of a network. Raises ``TengenError`` for one that cannot be.
 
-    ``kind``: ``tengen`` (any board size), ``s3`` or ``s4`` (the sources' networks). ``encoding`` names the planes it
-    reads and ``planes`` counts them. ``blocks`` residual blocks of ``channels`` channels; S3 has none, and ``channels``
-    is then the width of its last convolution. ``size`` is the board size: the only one for S3 and S4, the one mainly
-    trained on for ``tengen``. ``passes``: there is one more action, the pass.
+    ``kind``: ``tengen`` (any board size), or one of the sources' networks, ``s0`` to ``s4``. ``encoding`` names the
+    planes it reads and ``planes`` counts them. ``blocks`` residual blocks of ``channels`` channels; S0 to S3 have none,
+    and ``channels`` is then the width of the last convolution. ``size`` is the board size: the only one for the
+    sources' networks, the one mainly trained on for ``tengen``. ``passes``: there is one more action, the pass.
     """
 
     kind: str
@@ -49,13 +57,20 @@ class NetConfig:
             raise TengenError(f"passes is true or false, not {self.passes!r}")
         if self.planes != _SOURCE_PLANES.get(self.kind, self.planes):
             raise TengenError(f"{self.kind} reads {_SOURCE_PLANES[self.kind]} planes, not {self.planes}")
-        if self.kind == "s3" and (self.blocks or self.channels % 4):
-            raise TengenError("s3 has no residual blocks, and its channels are a multiple of 4")
+        if self.kind in ("s0", "s1", "s2", "s3") and self.blocks:
+            raise TengenError(f"{self.kind} has no residual blocks")
+        if self.channels % _MULTIPLE.get(self.kind, 1):
+            raise TengenError(f"the channels of {self.kind} are a multiple of {_MULTIPLE[self.kind]}")
 
     @property
     def any_size(self) -> bool:
         """Whether boards of every size can be evaluated."""
         return self.kind == "tengen"
+
+    @property
+    def rates_moves(self) -> bool:
+        """Whether its policy are values of moves (Q), with no value of the position beside them."""
+        return self.kind in ("s0", "s1", "s2")
 
     def actions(self, size: int | None = None) -> int:
         """The length of the policy for a board size, by default ``self.size``."""
@@ -72,6 +87,21 @@ class NetConfig:
         if not isinstance(values, dict) or sorted(values) != sorted(names):
             raise TengenError(f"a network's shape is an object with the keys {', '.join(names)}")
         return cls(**values)
+
+
+def s0_config(size: int = 7, *, channels: int = 128) -> NetConfig:
+    """S0's network; the source has 128 channels."""
+    return NetConfig(kind="s0", encoding="s0", planes=2, blocks=0, channels=channels, size=size)
+
+
+def s1_config(size: int = 15) -> NetConfig:
+    """S1's network for Q-learning, with 3 channels."""
+    return NetConfig(kind="s1", encoding="s0", planes=2, blocks=0, channels=3, size=size)
+
+
+def s2_config(size: int = 8, *, channels: int = 12) -> NetConfig:
+    """S2's network for Othello; the source has 12 channels."""
+    return NetConfig(kind="s2", encoding="s2", planes=3, blocks=0, channels=channels, size=size, passes=True)
 
 
 def s3_config(size: int = 15, *, channels: int = 128) -> NetConfig:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from tengen.nets._writing import write_whole
 from tengen.nets.config import NetConfig
 from tengen.nets.evaluator import OnnxEvaluator, check_planes
 from tengen.nets.header import close_onnx, format_metadata
-from tengen.nets.network import Net, S3Net, S4Net, TengenNet, fold, infer
+from tengen.nets.network import Net, S0Net, S1Net, S2Net, S3Net, S4Net, TengenNet, fold, infer
 
 _BATCH = 64
 
@@ -72,6 +72,8 @@ class _Writer:
         match self.net:
             case TengenNet():
                 self._write_tengen(self.net)
+            case S0Net() | S1Net() | S2Net():
+                self._write_ratings(self.net)
             case S3Net() | S4Net():
                 self._write_source(self.net)
 
@@ -88,6 +90,23 @@ class _Writer:
         wdl = graph.dense(graph.dense(pooled, self._layer(heads.hidden), relu=True), self._layer(heads.wdl))
         graph.simple("Softmax", wdl, output="wdl", axis=1)
 
+    def _write_ratings(self, net: S0Net | S1Net | S2Net) -> None:
+        graph, size, x = self.graph, net.config.size, self.graph.planes()
+        match net:
+            case S1Net():  # own minus rival stones, by the weights
+                layer = self._layer(net.conv)
+                x = graph.conv(x, replace(layer, weight=np.concatenate((layer.weight, -layer.weight), 1)))
+            case S0Net() | S2Net():
+                if isinstance(net, S2Net):
+                    x = graph.in_a_row(x, net.config.planes)
+                for module in net.trunk:
+                    x = graph.conv(x, self._layer(module))
+        cells = (1, size**2) if isinstance(net, S2Net) else (size, size)
+        policy = graph.dense_over_cells(x, self._layer(net.policy, size=cells))
+        graph.simple("Identity", policy, output="policy")
+        nothing = Layer("wdl", np.zeros((3, net.config.actions())), np.array([0.0, 1.0, 0.0]))
+        graph.simple("Identity", graph.dense(policy, nothing), output="wdl")
+
     def _write_source(self, net: S3Net | S4Net) -> None:
         graph, size = self.graph, net.config.size
         if isinstance(net, S4Net):
@@ -97,10 +116,10 @@ class _Writer:
             for layer in net.trunk:
                 x = graph.conv(x, self._layer(layer))
         cells = graph.conv(x, self._layer(net.cells))
-        policy = graph.dense_over_cells(cells, self._layer(net.policy, size=size))
+        policy = graph.dense_over_cells(cells, self._layer(net.policy, size=(size, size)))
         graph.simple("Identity", policy, output="policy")
         whole = graph.conv(x, self._layer(net.whole))
-        hidden = graph.dense_over_cells(whole, self._layer(net.hidden, size=size), relu=True)
+        hidden = graph.dense_over_cells(whole, self._layer(net.hidden, size=(size, size)), relu=True)
         value = graph.simple("Tanh", graph.dense(hidden, self._layer(net.value)))
         halves = Layer("wdl", np.array([[0.5], [0.0], [-0.5]]), np.array([0.5, 0.0, 0.5]))
         graph.simple("Identity", graph.dense(value, halves), output="wdl")
@@ -120,14 +139,14 @@ class _Writer:
             added = self.graph.add_bias(self.names[block.bias], added, bias)
         return self.graph.add(self.names[block], x, added)
 
-    def _layer(self, module: nn.Module, *, outputs: int | None = None, size: int | None = None) -> Layer:
+    def _layer(self, module: nn.Module, *, outputs: int | None = None, size: tuple[int, int] | None = None) -> Layer:
         """The weights of a module, its first ``outputs`` only; over ``size``: a dense layer as [K, C, h, w]."""
         inner = module.conv if isinstance(module, ConvNorm) else module
         assert isinstance(inner, (nn.Conv2d, nn.Linear))
         weight = inner.weight.numpy()[:outputs]
         bias = np.zeros(len(weight)) if inner.bias is None else inner.bias.numpy()[:outputs]
         if size is not None:
-            weight = weight.reshape(len(weight), -1, size, size)
+            weight = weight.reshape(len(weight), -1, *size)
         return Layer(self.names[module], weight.astype(np.float64), bias.astype(np.float64))
 
 

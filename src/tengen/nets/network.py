@@ -1,4 +1,4 @@
-"""The networks: Tengen's own, S3's and S4's; building, folding, and what they say."""
+"""The networks: Tengen's own and those of S0 to S4; building, folding, and what they say."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _POLICY_CHANNELS, _POOLED_CHANNELS, _VALUE_HIDDEN = 32, 64, 64
 class Outputs(NamedTuple):
     """What the heads say of n positions, for the mover; the heads that a network lacks are None.
 
-    ``policy`` [n, actions] are logits over cells, row by row, and the pass at the end. ``wdl`` [n, 3] are logits of
+    ``policy`` [n, actions] are logits over cells, row by row, and the pass at the end; of a network that rates moves
+    (S0 to S2) they are the values of these moves. ``wdl`` [n, 3] are logits of
     win, draw, loss; ``value`` [n] is S3's and S4's, from -1 to 1. ``reply`` [n, actions] are logits of the rival's
     next move, which only training looks at.
     """
@@ -98,6 +99,64 @@ class Heads(nn.Module):
         return Outputs(policy=logits[:, 0], wdl=wdl, reply=logits[:, 1])
 
 
+class S0Net(Net):
+    """S0: convolutions 5x5, 3x3, 3x3 with batch norm, then a dense layer to a Q value for each move."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__(config)
+        half = config.channels // 2
+        self.trunk = nn.ModuleList(
+            (
+                ConvNorm(config.planes, half, 5),
+                ConvNorm(half, config.channels, 3),
+                ConvNorm(config.channels, config.channels, 3),
+            )
+        )
+        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+
+    def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
+        """See :class:`Net`; boards of one size only."""
+        _refuse_mask(self.config, masked)
+        x = planes.to(self.policy.weight.dtype)
+        for layer in self.trunk:
+            x = functional.relu(layer(x))
+        return Outputs(policy=self.policy(x.flatten(1)))
+
+
+class S1Net(Net):
+    """S1: one convolution over own minus rival stones, batch norm, and a dense layer to a Q value for each move."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__(config)
+        self.conv = ConvNorm(1, config.channels, 3)
+        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+
+    def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
+        """See :class:`Net`; boards of one size only."""
+        _refuse_mask(self.config, masked)
+        x = planes.to(self.policy.weight.dtype)
+        x = functional.relu(self.conv(x[:, :1] - x[:, 1:]))
+        return Outputs(policy=self.policy(x.flatten(1)))
+
+
+class S2Net(Net):
+    """S2: two convolutions over the board laid out in a line, and a dense layer to a Q value for each move."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__(config)
+        widths = [config.planes, 2 * config.channels // 3, config.channels]
+        self.trunk = nn.ModuleList(nn.Conv2d(a, b, (1, 3), padding=(0, 1)) for a, b in pairwise(widths))
+        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+
+    def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
+        """See :class:`Net`; boards of one size only."""
+        _refuse_mask(self.config, masked)
+        x = planes.to(self.policy.weight.dtype).flatten(2)[:, :, None]  # one row of all cells
+        for layer in self.trunk:
+            x = functional.relu(layer(x))
+        return Outputs(policy=self.policy(x.flatten(1)))
+
+
 class S3Net(Net):
     """S3: three convolutions; policy 1x1 conv 4, dense; value 1x1 conv 2, dense 64, tanh. No batch norm."""
 
@@ -153,7 +212,17 @@ def _refuse_mask(config: NetConfig, masked: bool) -> None:
 
 def build(config: NetConfig) -> Net:
     """A fresh network: a policy near uniform and a value near a draw."""
-    return {"tengen": TengenNet, "s3": S3Net, "s4": S4Net}[config.kind](config)
+    return _KINDS[config.kind](config)
+
+
+_KINDS: dict[str, type[Net]] = {
+    "tengen": TengenNet,
+    "s0": S0Net,
+    "s1": S1Net,
+    "s2": S2Net,
+    "s3": S3Net,
+    "s4": S4Net,
+}
 
 
 _AnyNet = TypeVar("_AnyNet", bound=Net)
@@ -171,11 +240,13 @@ def fold(net: _AnyNet) -> _AnyNet:
 def infer(net: Net, planes: Tensor, *, masked: bool = False) -> tuple[Tensor, Tensor]:
     """Policy logits [n, actions] and probabilities of win, draw, loss [n, 3] for the mover, both float32.
 
-    What self-play and the exported file compute. A value v of S3 or S4 becomes a win with (1 + v) / 2, no draw.
+    What self-play and the exported file compute. A value v of S3 or S4 becomes a win with (1 + v) / 2, no draw; a
+    network that only rates moves says draw.
     """
     outputs = net(planes, masked=masked)
     if outputs.wdl is not None:
         return outputs.policy.float(), outputs.wdl.float().softmax(1)
-    assert outputs.value is not None
+    if outputs.value is None:
+        return outputs.policy.float(), torch.tensor([0.0, 1.0, 0.0]).to(planes.device).expand(len(planes), 3)
     win = (1 + outputs.value.float()) / 2
     return outputs.policy.float(), torch.stack((win, torch.zeros_like(win), 1 - win), 1)
