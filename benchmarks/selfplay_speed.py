@@ -17,7 +17,7 @@ import torch
 from tengen.nets import build
 from tengen.train.alphazero.config import load_preset
 from tengen.train.alphazero.selfplay import SelfPlay
-from tengen.train.alphazero.trainer import choose_device
+from tengen.train.devices import choose_device
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ VectorEnv<B>::VectorEnv(const B& start, int games, std::optional<Encoding> encod
 
 template <class B>
 std::size_t VectorEnv<B>::plane_size() const {
-    return static_cast<std::size_t>(plane_count(*encoding_) * start_.size() * start_.size());
+    return static_cast<std::size_t>(plane_count() * start_.size() * start_.size());
 }
 
 template <class B>

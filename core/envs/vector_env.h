@@ -24,7 +24,7 @@ public:
     int games() const { return static_cast<int>(boards_.size()); }
     std::size_t actions() const { return static_cast<std::size_t>(start_.actions()); }
     int size() const { return start_.size(); }
-    std::optional<Encoding> encoding() const { return encoding_; }
+    int plane_count() const { return encoding_ ? tengen::plane_count(*encoding_) : 0; }
     const B& board(int game) const { return boards_[static_cast<std::size_t>(game)]; }
 
     void reset();

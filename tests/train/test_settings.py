@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tengen.train.alphazero.config import AlphaZeroConfig, load_preset, make_config, preset_names
+from tengen.train.alphazero.config import AlphaZeroConfig, load_preset, make_config
 from tengen.train.settings import (
     ConfigError,
     described,
     from_dict,
     merged,
     parse_assignment,
+    preset_names,
     read_toml,
     to_dict,
     to_toml,
@@ -20,10 +21,10 @@ from tengen.train.settings import (
 
 
 def test_the_presets_that_were_promised_are_there() -> None:
-    assert {"s3", "s4", "laptop-8x8", "gpu-15x15", "renju", "othello"} <= set(preset_names())
+    assert {"s3", "s4", "laptop-8x8", "gpu-15x15", "renju", "othello"} <= set(preset_names("alphazero"))
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", preset_names("alphazero"))
 def test_presets_are_valid_and_survive_toml(name: str, tmp_path: Path) -> None:
     config = load_preset(name)
     path = tmp_path / "config.toml"

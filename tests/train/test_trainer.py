@@ -14,7 +14,8 @@ from small import SMALL, small_config
 
 from tengen.nets import NetFileError, load, read_header
 from tengen.train.alphazero.config import load_preset
-from tengen.train.alphazero.trainer import AlphaZeroTrainer, Progress, choose_device, new_trainer, resumed_trainer
+from tengen.train.alphazero.trainer import AlphaZeroTrainer, Progress, new_trainer, resumed_trainer
+from tengen.train.devices import choose_device
 from tengen.train.run import RunError
 from tengen.train.settings import ConfigError
 

@@ -1,7 +1,7 @@
 """Environments for learners: many games at once, one side against a rival, and two agents taking turns.
 
-``VectorEnv`` needs numpy alone. ``SinglePlayerEnv`` and ``register`` need Gymnasium, ``AecEnv`` needs PettingZoo; these
-are imported when first asked for, and an ``ImportError`` says what to install if they are missing.
+``VectorEnv`` and ``DuelEnv`` need numpy alone. ``SinglePlayerEnv`` and ``register`` need Gymnasium, ``AecEnv`` needs
+PettingZoo; these are imported when first asked for, and an ``ImportError`` says what to install if they are missing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from tengen.envs.duel import DuelEnv
 from tengen.envs.vector import VectorEnv, VectorStep
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _LAZY = {
     "register": "tengen.envs.gymnasium_env",
 }
 
-__all__ = ["VectorEnv", "VectorStep"]
+__all__ = ["DuelEnv", "VectorEnv", "VectorStep"]
 # What ``import *`` would fail on is left out of it; asking for such a name says what to install.
 if TYPE_CHECKING or find_spec("gymnasium"):
     __all__ += ["SinglePlayerEnv", "register"]

@@ -55,6 +55,12 @@ def shipped_net(game: Game, method: str) -> ShippedNet | None:
     return fitting[0] if fitting else None
 
 
+def missing_net(game: Game) -> str:
+    """Say that none is shipped for a game, and which there are."""
+    known = ", ".join(net.name for net in shipped_nets()) or "none"
+    return f"no net for {game.name} is shipped (there are {known}); name one by net="
+
+
 def find_net(name: str) -> Path:
     """The file that a net's name stands for: a shipped one, a file, or a run folder's newest weights.
 
@@ -65,7 +71,9 @@ def find_net(name: str) -> Path:
             return net.path
     path = Path(name).expanduser()
     if path.is_dir():
+        # A run with a network for each side (S2) has two: black's stands for both.
         weights = sorted(path.glob("checkpoints/[0-9]*/net.safetensors"))
+        weights = weights or sorted(path.glob("checkpoints/[0-9]*/net-black.safetensors"))
         if weights:
             return weights[-1]
         raise TengenError(f"there are no weights in {name!r}: it is no run folder, or has no checkpoint yet")

@@ -39,6 +39,7 @@ _SHIPPED = {
     "human": "tengen.players.human",
     "alphabeta": "tengen.players.alphabeta",
     "alphazero": "tengen.players.alphazero",
+    "dqn": "tengen.players.dqn",
     "mcts": "tengen.players.mcts",
     "minimax": "tengen.players.minimax",
     "engine": "tengen.players.engine",

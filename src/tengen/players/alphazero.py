@@ -11,7 +11,7 @@ from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Move, Position
 from tengen.nets.evaluator import core_evaluator
 from tengen.nets.header import read_header
-from tengen.nets.shipped import find_net, shipped_net, shipped_nets
+from tengen.nets.shipped import find_net, missing_net, shipped_net
 from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import decision_of, number, playouts_within, require_going, whole_number, word
@@ -80,10 +80,7 @@ class AlphaZeroPlayer:
         if path is None:
             net = shipped_net(game, "alphazero")
             if net is None:
-                known = ", ".join(net.name for net in shipped_nets()) or "none"
-                raise TengenError(
-                    f"{self.name!r}: no net for {game.name} is shipped (there are {known}); name one by net="
-                )
+                raise TengenError(f"{self.name!r}: {missing_net(game)}")
             path = net.path
         elif not self.supports(game):
             raise TengenError(f"{self.name!r}: the net does not play {game.name}")

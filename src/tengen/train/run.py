@@ -133,6 +133,15 @@ class Run:
             self._board.close()
 
 
+def progress_words(seconds: float, games: int, limits: tuple[float, int], games_per_second: float) -> list[str]:
+    """How far a run is, for people; limits are seconds and games, 0 if there is none."""
+    minutes = f"{seconds / 60:.1f}" + (f" of {limits[0] / 60:g}" if limits[0] else "")
+    return [
+        f"{minutes} min",
+        f"{games}" + (f" of {limits[1]}" if limits[1] else "") + f" games ({games_per_second:.1f}/s)",
+    ]
+
+
 def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str, Any]:
     """The state of a checkpoint whose files are what was written; raises ``RunError`` otherwise.
 

@@ -10,6 +10,7 @@ import tomllib
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -118,6 +119,26 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def preset_names(method: str) -> list[str]:
+    """The presets of a training method."""
+    folder = resources.files("tengen") / "presets" / method
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def preset_values(method: str, name: str) -> dict[str, Any]:
+    """The values of a preset by its name, or of a TOML file by its path; raises ``ConfigError`` if there is none."""
+    known = preset_names(method)
+    if name in known:
+        with resources.as_file(resources.files("tengen") / "presets" / method / f"{name}.toml") as path:
+            return read_toml(path)
+    if not name.endswith(".toml"):
+        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(known)}, or give a .toml file")
+    try:
+        return read_toml(Path(name))
+    except OSError as error:
+        raise ConfigError(f"cannot read {name}: {error.strerror}") from None
 
 
 def to_toml(values: Mapping[str, Any]) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any
 
 from tengen import _core
 from tengen.errors import TengenError
 from tengen.games import Game
 from tengen.nets.config import NetConfig
-from tengen.train.settings import ConfigError, from_dict, merged, parse_assignment, read_toml, setting
+from tengen.train.settings import ConfigError, from_dict, merged, parse_assignment, preset_values, setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,27 +180,9 @@ def _is_number(value: object) -> bool:
     return type(value) in (int, float)
 
 
-def preset_names() -> list[str]:
-    """The presets there are."""
-    folder = resources.files("tengen") / "presets" / "alphazero"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-
-
 def load_preset(name: str, assignments: Iterable[str] = ()) -> AlphaZeroConfig:
     """A preset by name, or a TOML file by its path, with changes such as ``learn.batch=512``."""
-    if name in preset_names():
-        with resources.as_file(resources.files("tengen") / "presets" / "alphazero" / f"{name}.toml") as path:
-            values = read_toml(path)
-    elif name.endswith(".toml"):
-        from pathlib import Path
-
-        try:
-            values = read_toml(Path(name))
-        except OSError as error:
-            raise ConfigError(f"cannot read {name}: {error.strerror}") from None
-    else:
-        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(preset_names())}, or give a .toml file")
-    return make_config(values, assignments)
+    return make_config(preset_values("alphazero", name), assignments)
 
 
 def make_config(values: Mapping[str, Any], assignments: Iterable[str] = ()) -> AlphaZeroConfig:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
@@ -169,8 +168,3 @@ def _board_sizes(planes: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Of each board, by plane 0, which is 1 on it."""
     sizes: NDArray[np.int64] = planes[:, 0, 0].sum(1, dtype=np.int64)
     return sizes
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

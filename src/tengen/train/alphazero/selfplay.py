@@ -13,8 +13,9 @@ import torch
 from tengen.games import Game
 from tengen.nets.config import NetConfig
 from tengen.train.alphazero.config import SelfPlaySettings
-from tengen.train.alphazero.playing import CpuNet, GpuNet, PlayingNet, cores
+from tengen.train.alphazero.playing import CpuNet, GpuNet, PlayingNet
 from tengen.train.alphazero.window import Games, pool_class
+from tengen.train.devices import cores
 
 _NOT_FOR_THE_CORE = {"games", "threads", "int8", "opposition", "opposition_threshold", "opposition_adapts"}
 

@@ -22,7 +22,8 @@ from tengen.train.alphazero.learner import Learner
 from tengen.train.alphazero.rating import Rater
 from tengen.train.alphazero.selfplay import SelfPlay
 from tengen.train.alphazero.window import Games, Window
-from tengen.train.run import Run, RunError, read_checkpoint
+from tengen.train.devices import choose_device
+from tengen.train.run import Run, RunError, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
 NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
@@ -50,6 +51,26 @@ class Progress:
     metrics: dict[str, float] = field(default_factory=dict)
     alarms: dict[str, str] = field(default_factory=dict)
     rated: str = ""  # the newest rating, in words
+
+    def in_words(self) -> str:
+        """For people who wait."""
+        counters, metrics = self.counters, self.metrics
+        evaluations = f"{metrics['evaluations_per_second']:,.0f} evaluations/s"
+        if "bare_share" in metrics:
+            evaluations += f" ({metrics['bare_share']:.0%} of the bare network's)"
+        parts = [
+            *progress_words(counters.seconds, counters.games, self.limits, metrics["games_per_second"]),
+            evaluations,
+        ]
+        if "policy_loss" in metrics:
+            parts.append(f"loss {metrics['policy_loss']:.2f} + {metrics['value_loss']:.2f}")
+        if "median_length" in metrics:
+            parts.append(f"length {metrics['median_length']:.0f}, black {metrics['black_share']:.0%}")
+        if "must_block" in metrics:
+            parts.append(f"blocks {metrics['must_block']:.0%}")
+        if self.rated:
+            parts.append(self.rated)
+        return ", ".join(parts)
 
 
 class _Speed:
@@ -365,19 +386,6 @@ def _amounts(training: Mapping[str, Any]) -> dict[str, float]:
     """How much a net file says that was learned from; nothing of what a stranger wrote there but numbers."""
     amounts = ((key, training.get(key)) for key in ("played", "rows", "steps", "minutes"))
     return {key: value for key, value in amounts if isinstance(value, (int, float)) and value >= 0}
-
-
-def choose_device(name: str) -> torch.device:
-    """``auto`` is the GPU where there is one."""
-    try:
-        device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
-    except RuntimeError:
-        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("run.device is cuda, but there is no GPU that torch can use; take run.device=cpu")
-    if device.type not in ("cpu", "cuda"):
-        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}")
-    return device
 
 
 def new_trainer(config: AlphaZeroConfig, folder: str, *, start: str | None = None) -> AlphaZeroTrainer:

@@ -1,0 +1,153 @@
+"""A network that rates moves (Q-learning), played greedily."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen import _core
+from tengen.errors import PlayerNameError, TengenError
+from tengen.games import ENCODINGS, Game, Position, Side
+from tengen.nets.evaluator import OnnxEvaluator
+from tengen.nets.header import NetHeader, read_header
+from tengen.nets.shipped import find_net, missing_net, shipped_net
+from tengen.players._player import Decision
+from tengen.players._registry import PlayerKind, PlayerOption, register
+from tengen.players._searching import number, require_going
+from tengen.search import Limit
+
+
+class DqnPlayer:
+    """Plays the legal move that its network values most; ``scores`` are the values of all of them.
+
+    ``net`` is a file, a run folder or the name of a shipped net; without it, the shipped one for the game. With
+    ``epsilon`` a move is now and then drawn at random instead. Nothing is searched, so limits mean nothing.
+    """
+
+    def __init__(
+        self, *, name: str = "dqn", seed: int | None = None, net: str | None = None, epsilon: float = 0.0
+    ) -> None:
+        self.name = name
+        self._seed = seed
+        self._random = random.Random(seed)
+        self._epsilon = epsilon
+        try:
+            self._path = None if net is None else find_net(net)
+            self._header = None if self._path is None else read_header(self._path)
+        except TengenError as trouble:
+            raise PlayerNameError(f"{name!r}: {trouble}") from None
+        self._rates: dict[Side, Callable[[Position], NDArray[np.float64]]] = {}
+        self._for: Game | None = None
+
+    def supports(self, game: Game) -> bool:
+        """Whether the network can play a game; without a named one, whether one is shipped for it."""
+        if self._header is None:
+            return shipped_net(game, "dqn") is not None
+        config = self._header.config
+        same_kind = config.passes == (game.kind == "othello")
+        return same_kind and (config.size == game.size or (config.any_size and game.win == 5))
+
+    def new_game(self) -> None:
+        """Start the generator anew from the seed."""
+        self._random = random.Random(self._seed)
+
+    def prepare(self, game: Game) -> None:
+        """Load the network, so that no move's time goes into it."""
+        if self._for == game:
+            return
+        path = self._path
+        if path is None:
+            found = shipped_net(game, "dqn")
+            if found is None:
+                raise TengenError(f"{self.name!r}: {missing_net(game)}")
+            path = found.path
+        elif not self.supports(game):
+            raise TengenError(f"{self.name!r}: the net does not play {game.name}")
+        self._rates = {side: _rater(of_side) for side, of_side in _pair(path).items()}
+        self._for = game
+
+    def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
+        """Rate the legal moves and play the best; raises ``IllegalMoveError`` if the game is over."""
+        require_going(position)
+        self.prepare(position.game)
+        values = self._rates[position.to_move](position)
+        moves = position.legal_moves()
+        scores = {move: float(values[move]) for move in moves}
+        if self._epsilon and self._random.random() < self._epsilon:
+            return Decision(self._random.choice(moves), scores=scores)
+        best = max(moves, key=lambda move: scores[move])
+        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores)
+
+    def stop(self) -> None:
+        """Nothing runs for long."""
+
+
+def _pair(path: Path) -> dict[Side, Path]:
+    """The file for each side: the same, or S2's pair, of which the one for black is named."""
+    white = path.with_name(path.name.replace("-black.", "-white."))
+    return {Side.BLACK: path, Side.WHITE: white}
+
+
+@cache
+def _rater(path: Path) -> Callable[[Position], NDArray[np.float64]]:
+    """A function from a position to the values of all actions."""
+    if path.suffix == ".onnx":
+        evaluator = OnnxEvaluator(path)
+
+        def rate_by_onnx(position: Position) -> NDArray[np.float64]:
+            return _values(evaluator.header, position, *evaluator.evaluate(_planes(evaluator.header, position)))
+
+        return rate_by_onnx
+    try:
+        import torch
+
+        from tengen.nets.checkpoint import load
+        from tengen.nets.network import infer
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"weights need {missing.name}: pip install tengen[train], or export them to .onnx") from None
+    net, header = load(path)
+
+    def rate(position: Position) -> NDArray[np.float64]:
+        with torch.inference_mode():
+            policy, wdl = infer(net, torch.from_numpy(_planes(header, position)))
+        return _values(header, position, policy.numpy(), wdl.numpy())
+
+    return rate
+
+
+def _planes(header: NetHeader, position: Position) -> NDArray[np.uint8]:
+    encoding = header.config.encoding
+    if encoding in ENCODINGS:
+        return position.planes(encoding)[None].astype(np.uint8)
+    planes: NDArray[np.uint8] = np.asarray(_core.net_planes(position.core, encoding), np.uint8)[None]
+    return planes
+
+
+def _values(
+    header: NetHeader, position: Position, policy: NDArray[np.float32], wdl: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """As ``train/dqn/values.py`` has them."""
+    values: NDArray[np.float64] = policy[0].astype(np.float64)
+    if not header.config.rates_moves:
+        values += float(wdl[0, 0] - wdl[0, 2]) - values[[int(move) for move in position.legal_moves()]].max()
+    return values
+
+
+register(
+    PlayerKind(
+        "dqn",
+        "a network that rates moves (Q-learning), by default the shipped one",
+        DqnPlayer,
+        {
+            "net": PlayerOption(
+                str, "a net: a file, a run folder, or a name from `tengen nets`", "the shipped one for the game"
+            ),
+            "epsilon": PlayerOption(number(0, 1), "chance of a random move, 0 to 1", "0"),
+        },
+    )
+)

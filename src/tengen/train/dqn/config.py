@@ -1,0 +1,153 @@
+"""The settings of a Q-learning run: each idea is a field, and the sources are presets of the same fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tengen import _core
+from tengen.errors import TengenError
+from tengen.games import Game
+from tengen.nets.config import KINDS, NetConfig
+from tengen.train.settings import ConfigError, from_dict, merged, parse_assignment, preset_values, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetSettings:
+    """The network."""
+
+    kind: str = setting(
+        "tengen", "tengen (Tengen's own, dueling), s0, s1 or s2 (the sources')", among=("tengen", "s0", "s1", "s2")
+    )
+    blocks: int = setting(4, "residual blocks; the sources' have none", least=0, most=64)
+    channels: int = setting(32, "channels of a block, or of the last convolution", least=3, most=1024)
+    pair: bool = setting(False, "S2: one network for black and one for white, each with a memory of its own")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaySettings:
+    """The games that are learned from."""
+
+    games: int = setting(256, "games at a time", least=1, most=1 << 16)
+    threads: int = setting(0, "threads that play the rivals; 0: as many as cores", least=0, most=256)
+    rivals: list[str] = setting(["self"], "who is played against: random, greedy, minimax:depth=N, or self")
+    weights: list[float] = setting([], "how often each; empty: all alike")
+    side: str = setting("random", "the learner's side", among=("black", "white", "random"))
+    opening_plies: int = setting(0, "random moves that open a game", least=0, most=16)
+    margin: int = setting(
+        -1, "S0: moves only within the stones' bounding box grown by so much; -1: anywhere", least=-1, most=22
+    )
+    reward: str = setting("win", "win: 1, -1, 0; s0, s1: those of the sources", among=("win", "s0", "s1"))
+    reward_scale: float = setting(1.0, "rewards are multiplied by this", least=1e-6, most=1e6)
+    explore: str = setting("random", "what an exploring move is: random, or S0's greedy", among=("random", "greedy"))
+    epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)
+    epsilon_end: float = setting(0.1, "and in the end", least=0, most=1)
+    epsilon_games: float = setting(
+        1500.0, "games over which the difference to the end falls to 37 % (exponentially)", least=1e-3, most=1e9
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnSettings:
+    """How it learns."""
+
+    batch: int = setting(256, "rows in a step", least=1, most=1 << 16)
+    rate: float = setting(1e-3, "learning rate", least=0, most=10)
+    rate_end: float = setting(
+        1.0, "at the end of the run the rate is this times as high; it falls by a cosine", least=0
+    )
+    weight_decay: float = setting(1e-4, "AdamW's", least=0, most=1)
+    clip: float = setting(10.0, "gradients longer than this are shortened", least=0.001, most=1e6)
+    gamma: float = setting(0.97, "discount of each of the learner's moves", least=0, most=1)
+    steps: int = setting(1, "n-step targets: so many rewards before the network's guess", least=1, most=64)
+    double: bool = setting(True, "the learning network chooses the next move, the target network rates it")
+    target_every: int = setting(200, "learning steps between copies to the target network", least=1, most=10**9)
+    memory: int = setting(100_000, "rows kept", least=1, most=10**8)
+    least_rows: int = setting(1_000, "rows there must be before learning begins", least=1, most=10**8)
+    samples_per_row: float = setting(2.0, "how often a new row is learned from, on average", least=0, most=10**4)
+    priority: float = setting(0.0, "rows are drawn by their error to this power; 0: all alike", least=0, most=2)
+    priority_correction: float = setting(0.4, "how far the bias of that is corrected at first; it rises to 1", least=0)
+    symmetry: bool = setting(True, "turn and mirror the boards at random")
+    next_mask: bool = setting(True, "only legal moves count at the next position; false is S0's and S2's mistake")
+    average: float = setting(0.0, "memory per step of the running average that plays; 0: the newest", least=0, most=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """How long, where, and what is kept."""
+
+    seed: int = setting(0, "of the weights, the games and the batches", least=0)
+    minutes: float = setting(0.0, "minutes of training in all; 0: no limit", least=0)
+    games: int = setting(0, "games in all; 0: no limit", least=0)
+    device: str = setting("auto", "auto, cpu, cuda or cuda:N")
+    save_games: int = setting(
+        5_000, "games between checkpoints; all games begin anew there, so that a resumed run is the same", least=1
+    )
+    keep: int = setting(5, "checkpoints kept", least=1, most=1000)
+    log_seconds: float = setting(2.0, "seconds between lines of the log", least=0.0)
+    evaluate_games: int = setting(2_000, "games between evaluations; 0: none", least=0)
+    evaluate_rival: str = setting("minimax:depth=2", "who is played in them: random, greedy, minimax:depth=N")
+    evaluate_openings: int = setting(100, "different openings in an evaluation, each with both colours", least=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DqnConfig:
+    """A whole run."""
+
+    game: str = setting("gomoku:size=7", "the game that is learned")
+    net: NetSettings = field(default_factory=NetSettings)
+    play: PlaySettings = field(default_factory=PlaySettings)
+    learn: LearnSettings = field(default_factory=LearnSettings)
+    run: RunSettings = field(default_factory=RunSettings)
+
+    def __post_init__(self) -> None:
+        game = self.parsed_game()
+        kind = self.net.kind
+        if kind in ("s0", "s1") and game.kind != "gomoku":
+            raise ConfigError(f"a network of kind {kind} plays Gomoku, not {game.name}")
+        if kind == "s2" and game.kind != "othello":
+            raise ConfigError(f"a network of kind s2 plays Othello, not {game.name}")
+        if self.play.weights and len(self.play.weights) != len(self.play.rivals):
+            raise ConfigError("play.weights are as many numbers as there are play.rivals")
+        if not self.play.rivals:
+            raise ConfigError("play.rivals names one rival at least")
+
+    def parsed_game(self) -> Game:
+        """The game; raises ``ConfigError`` for a name that is none."""
+        try:
+            return Game.parse(self.game)
+        except TengenError as error:
+            raise ConfigError(f"game: {error}") from None
+
+    def rivals(self) -> dict[str, float]:
+        """Rivals and how often each is played."""
+        return dict(zip(self.play.rivals, self.play.weights or [1.0] * len(self.play.rivals), strict=True))
+
+    def net_config(self) -> NetConfig:
+        """The shape of the network."""
+        game = self.parsed_game()
+        own = self.net.kind == "tengen"
+        encoding = game.kind if own else KINDS[self.net.kind][0]
+        planes = _core.net_plane_count(encoding) if own else {"s0": 2, "s2": 3}[encoding]
+        return NetConfig(
+            kind=self.net.kind,
+            encoding=encoding,
+            planes=planes,
+            blocks=self.net.blocks if own else 0,
+            channels=self.net.channels,
+            size=game.size,
+            passes=game.kind == "othello",
+        )
+
+
+def load_preset(name: str, assignments: Iterable[str] = ()) -> DqnConfig:
+    """A preset by name, or a TOML file by its path, with changes such as ``learn.batch=512``."""
+    return make_config(preset_values("dqn", name), assignments)
+
+
+def make_config(values: Mapping[str, Any], assignments: Iterable[str] = ()) -> DqnConfig:
+    """A configuration from nested mappings and changes."""
+    for text in assignments:
+        values = merged(values, parse_assignment(text))
+    return from_dict(DqnConfig, values)

@@ -1,0 +1,390 @@
+"""A Q-learning run: games, learning, evaluation, log, checkpoints."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tengen.envs.duel import DuelEnv
+from tengen.errors import TengenError
+from tengen.nets.checkpoint import save as save_net
+from tengen.nets.network import Net
+from tengen.train.devices import choose_device, cores
+from tengen.train.dqn.config import DqnConfig, make_config
+from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
+from tengen.train.dqn.learner import Learner
+from tengen.train.dqn.replay import Steps
+from tengen.train.dqn.values import best_moves, q_values
+from tengen.train.run import Run, RunError, progress_words, read_checkpoint
+from tengen.train.settings import ConfigError, to_dict
+
+METHOD = "dqn"
+_RECENT = 500  # games over which results are averaged
+
+
+@dataclass
+class Counters:
+    """What a run has done so far, over all its sittings."""
+
+    seconds: float = 0.0
+    games: int = 0
+    moves: int = 0  # the learner's
+    rows: int = 0
+    steps: int = 0
+
+
+@dataclass
+class Progress:
+    """What the log says now and then."""
+
+    counters: Counters
+    limits: tuple[float, int]  # seconds and games; 0: none
+    metrics: dict[str, float] = field(default_factory=dict)
+    alarms: dict[str, str] = field(default_factory=dict)
+    rated: str = ""  # the newest evaluation, in words
+
+    def in_words(self) -> str:
+        """For people who wait."""
+        counters, metrics = self.counters, self.metrics
+        parts = [
+            *progress_words(counters.seconds, counters.games, self.limits, metrics["games_per_second"]),
+            f"{metrics['moves_per_second']:,.0f} moves/s",
+            f"epsilon {metrics['epsilon']:.2f}",
+        ]
+        if "loss" in metrics:
+            parts.append(f"loss {metrics['loss']:.4f}")
+        if "win_rate" in metrics:
+            parts.append(f"won {metrics['win_rate']:.0%}, drawn {metrics['draw_rate']:.0%}")
+            parts.append(f"length {metrics['length']:.0f}")
+        if self.rated:
+            parts.append(self.rated)
+        return ", ".join(parts)
+
+
+class DqnTrainer:
+    """One sitting of a run. ``stop`` may be called from a signal handler."""
+
+    run_folder: Run
+
+    def __init__(self, config: DqnConfig) -> None:
+        self.config = config
+        self.counters = Counters()
+        self.game = config.parsed_game()
+        self.net_config = config.net_config()
+        self.device = choose_device(config.run.device)
+        self.stopped = False
+        seeds = [config.run.seed, config.run.seed + 1][: 1 + config.net.pair]
+        self.learners = [
+            Learner(self.net_config, config.learn, self.game, seed=seed, device=self.device) for seed in seeds
+        ]
+        for mine, other in zip(self.learners, reversed(self.learners), strict=True):
+            mine.rival = other
+        self.threads = config.play.threads or cores()
+        self._openings = honest_openings(self.game, config.run.evaluate_openings, seed=12345)
+        self._rated = ""
+        self._sums: dict[str, list[float]] = {}
+        self._recent: list[tuple[int, int, float]] = []  # result for the learner, plies, reward of finished games
+        self._due = 0.0
+        self._evaluated = 0
+        self._make_env()
+
+    def _make_env(self) -> None:
+        """All games begin anew, by what the run has done so far: a run that is resumed here plays the same ones."""
+        play = self.config.play
+        seed = int(np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(1)[0])
+        self.env = DuelEnv(
+            self.game,
+            play.games,
+            rivals=self.config.rivals(),
+            side=play.side,
+            encoding=self.net_config.encoding,
+            reward=play.reward,
+            opening_plies=play.opening_plies,
+            margin=None if play.margin < 0 else play.margin,
+            threads=self.threads,
+            seed=seed,
+        )
+        self._rng = np.random.default_rng(seed)
+        self._steps = Steps(play.games, self.config.learn.steps, self.config.learn.gamma)
+        self._rewards = np.zeros(play.games)
+
+    def stop(self) -> None:
+        """End the sitting soon, with a checkpoint."""
+        self.stopped = True
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from a checkpoint; the memory is taken along where it is."""
+        names = _learner_names(self.learners)
+        state = read_checkpoint(checkpoint, optional=[f"{name}-memory.safetensors" for name in names])
+        try:
+            self.counters = Counters(**state["counters"])
+            self._due = float(state["due"])
+            self._evaluated = int(state["evaluated"])
+            self._recent = [tuple(game) for game in state["recent"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
+        for learner, name in zip(self.learners, names, strict=True):
+            learner.load(checkpoint, name)
+        self._make_env()
+
+    # --- the run ---
+
+    def train(self, watch: Callable[[Progress], None] = lambda _: None) -> Counters:
+        """Run until a limit is reached or ``stop`` is called; ``watch`` hears of every log entry."""
+        settings = self.config.run
+        begun, before = time.monotonic(), self.counters.seconds
+        last_log, done = begun, (self.counters.moves, self.counters.games)
+        saved = self.counters.games
+        while not self.finished():
+            # 1. A move in every game, and the learning that it has earned.
+            self._step()
+            self._learn()
+            self.counters.seconds = before + time.monotonic() - begun
+            # 2. How good is it?
+            found: dict[str, float] = {}
+            if settings.evaluate_games and self.counters.games - self._evaluated >= settings.evaluate_games:
+                self._evaluated = self.counters.games
+                found = self._evaluate()
+            # 3. What is due.
+            now = time.monotonic()
+            if found or now - last_log >= settings.log_seconds or self.finished():
+                span, before_this = max(now - last_log, 1e-9), done
+                last_log, done = now, (self.counters.moves, self.counters.games)
+                speeds = [(after - then) / span for after, then in zip(done, before_this, strict=True)]
+                watch(self._log({"moves_per_second": speeds[0], "games_per_second": speeds[1], **found}))
+            if self.counters.games - saved >= settings.save_games:
+                saved = self.counters.games
+                self.save()
+                self._make_env()
+        self.save()
+        return self.counters
+
+    def _step(self) -> None:
+        env, play = self.env, self.config.play
+        planes = env.planes.astype(np.uint8)
+        actions = self.choose(planes, env.mask, env.to_move)
+        exploring = self._rng.random(len(actions)) < self.epsilon()
+        if exploring.any():
+            actions = np.where(exploring, env.explore_actions(play.explore), actions)
+        env.step(actions)
+        rows = self._steps.add(
+            planes,
+            actions,
+            env.reward * np.float32(play.reward_scale),
+            env.last_side.copy(),
+            env.stepped_self_play,
+            env.ended,
+            env.planes.astype(np.uint8),
+            env.mask.copy(),
+        )
+        for sides, row in rows:
+            for index, learner in enumerate(self.learners):
+                mine = torch.from_numpy(np.flatnonzero(sides == index)) if len(self.learners) > 1 else None
+                learner.replay.add(row if mine is None else type(row)(*(field[mine] for field in row)))
+            self.counters.rows += len(sides)
+            self._due += len(sides) * self.config.learn.samples_per_row / self.config.learn.batch
+        self.counters.moves += len(actions)
+        self._rewards += env.reward
+        over = np.flatnonzero(env.ended)
+        if len(over):
+            won = np.where(env.last_side[over] == 0, 1, 2)
+            results = np.where(env.result[over] == 3, 0, np.where(env.result[over] == won, 1, -1))
+            rewards = self._rewards[over].tolist()
+            self._recent += list(zip(results.tolist(), env.length[over].tolist(), rewards, strict=True))
+            self._recent = self._recent[-_RECENT:]
+            self._rewards[over] = 0
+            self.counters.games += len(over)
+
+    def _learn(self) -> None:
+        learn = self.config.learn
+        if any(learner.replay.filled < min(learn.least_rows, learn.memory) for learner in self.learners):
+            self._due = 0.0
+            return
+        share = self._share()
+        rate = learn.rate * (learn.rate_end + (1 - learn.rate_end) * (1 + math.cos(math.pi * share)) / 2)
+        correction = learn.priority_correction + (1 - learn.priority_correction) * share if learn.priority else 0.0
+        while self._due >= len(self.learners):
+            for learner in self.learners:
+                loss, value = learner.learn(rate, correction)
+                self._note(loss=loss, value=value)
+                self._due -= 1
+            self.counters.steps += 1
+
+    def choose(
+        self, planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8], *, final: bool = False
+    ) -> NDArray[np.int64]:
+        """The best move of each game by the network that plays; ``final``: by the one that is saved."""
+        chosen = np.zeros(len(planes), np.int64)
+        for index, learner in enumerate(self.learners):
+            mine = np.flatnonzero(sides == index) if len(self.learners) > 1 else np.arange(len(planes))
+            if len(mine):
+                net = learner.average if final or self.config.learn.average else learner.net
+                chosen[mine] = _best(net, planes[mine], mask[mine], self.device)
+        return chosen
+
+    def epsilon(self) -> float:
+        """The chance of an exploring move now."""
+        play = self.config.play
+        fallen = math.exp(-self.counters.games / play.epsilon_games)
+        return play.epsilon_end + (play.epsilon_start - play.epsilon_end) * fallen
+
+    def _evaluate(self) -> dict[str, float]:
+        scores = self.scores(self._openings)
+        self._rated = ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
+        self._rated = f"wins against {self.config.run.evaluate_rival}: {self._rated}"
+        return {
+            f"evaluate_{side}_{name}": value
+            for side, score in scores.items()
+            for name, value in (
+                ("wins", score.win_rate),
+                ("draws", score.draws / score.games),
+                ("reward", score.reward),
+                ("length", score.length),
+            )
+        }
+
+    def scores(self, openings: list[list[int]], *, rival: str | None = None, seed: int = 1) -> dict[str, Score]:
+        """Play the openings with both colours against a rival, by the network that is saved."""
+        play = self.config.play
+
+        def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
+            return self.choose(planes, mask, sides, final=True)
+
+        return {
+            side: evaluate(
+                choose,
+                self.game,
+                rival or self.config.run.evaluate_rival,
+                openings,
+                encoding=self.net_config.encoding,
+                side=side,
+                reward=play.reward,
+                margin=None if play.margin < 0 else play.margin,
+                threads=self.threads,
+                seed=seed,
+            )
+            for side in ("black", "white")
+        }
+
+    def _share(self) -> float:
+        """How much of the run is over, from 0 to 1; 0 if it has no limit."""
+        minutes, games = self.config.run.minutes, self.config.run.games
+        shares = [self.counters.seconds / 60 / minutes] if minutes else []
+        shares += [self.counters.games / games] if games else []
+        return min(1.0, max(shares, default=0.0))
+
+    def finished(self) -> bool:
+        """Whether a limit is reached, or ``stop`` was called."""
+        return self.stopped or self._share() >= 1
+
+    # --- what is written ---
+
+    def _note(self, **values: float) -> None:
+        for name, value in values.items():
+            self._sums.setdefault(name, []).append(value)
+
+    def _log(self, metrics: dict[str, float]) -> Progress:
+        metrics = {**metrics, "epsilon": self.epsilon()}
+        metrics |= {name: float(np.mean(values)) for name, values in self._sums.items()}
+        self._sums = {}
+        if self._recent:
+            results = np.array([result for result, _, _ in self._recent])
+            metrics |= {
+                "win_rate": float((results == 1).mean()),
+                "draw_rate": float((results == 0).mean()),
+                "loss_rate": float((results == -1).mean()),
+                "length": float(np.mean([plies for _, plies, _ in self._recent])),
+                "reward": float(np.mean([reward for _, _, reward in self._recent])),
+            }
+        counted = {
+            "minutes": self.counters.seconds / 60,
+            **{key: value for key, value in vars(self.counters).items() if key != "seconds"},
+        }
+        self.run_folder.log(self.counters.games, {**counted, **metrics})
+        limits = (60 * self.config.run.minutes, self.config.run.games)
+        return Progress(self.counters, limits, metrics, {}, self._rated)
+
+    def save(self) -> Path:
+        """Write a checkpoint."""
+        names = _learner_names(self.learners)
+
+        def write(folder: Path) -> None:
+            for learner, name in zip(self.learners, names, strict=True):
+                net = f"net{name.removeprefix('learner')}.safetensors"
+                save_net(folder / net, learner.average, self.net_config, training=self.training_facts())
+                learner.save(folder, name)
+
+        state = {
+            "counters": vars(self.counters),
+            "due": self._due,
+            "evaluated": self._evaluated,
+            "recent": self._recent,
+        }
+        return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
+
+    def training_facts(self) -> dict[str, Any]:
+        """What a net file says about how it was trained."""
+        return {
+            "method": METHOD,
+            "games": [self.config.game],
+            "played": self.counters.games,
+            "moves": self.counters.moves,
+            "steps": self.counters.steps,
+            "minutes": round(self.counters.seconds / 60, 1),
+            "reward": self.config.play.reward,
+            "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
+            "licence": "MIT",
+        }
+
+
+def _learner_names(learners: list[Learner]) -> list[str]:
+    return ["learner"] if len(learners) == 1 else ["learner-black", "learner-white"]
+
+
+@torch.no_grad()
+def _best(net: Net, planes: NDArray[np.uint8], mask: NDArray[np.bool_], device: torch.device) -> NDArray[np.int64]:
+    net.eval()
+    legal = torch.from_numpy(mask).to(device)
+    values = q_values(net, torch.from_numpy(planes).to(device), legal)
+    best: NDArray[np.int64] = best_moves(values, legal).cpu().numpy()
+    return best
+
+
+def new_trainer(config: DqnConfig, folder: str, *, start: str | None = None) -> DqnTrainer:
+    """A new run in a folder that has none; ``start`` names a file with weights to begin from."""
+    trainer = DqnTrainer(config)
+    if start:
+        raise ConfigError("a Q-learning run begins from nothing; go on with one by --resume")
+    trainer.run_folder = Run.create(folder, METHOD, to_dict(config), seed=config.run.seed)
+    return trainer
+
+
+def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> DqnTrainer:
+    """Go on with a run, from its newest checkpoint that is whole."""
+    run, values = Run.open(folder, METHOD)
+    before, config = make_config(values), make_config(values, assignments)
+    if (config.net_config(), config.net.pair) != (before.net_config(), before.net.pair):
+        raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
+    trainer = DqnTrainer(config)
+    trainer.run_folder = run
+    troubles: list[str] = []
+    for checkpoint in reversed(run.checkpoints()):
+        try:
+            trainer.resume(checkpoint)
+        except TengenError as error:
+            troubles.append(str(error))
+            continue
+        run.trim_log(lambda line: line["moves"] <= trainer.counters.moves)
+        return trainer
+    if troubles:
+        raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
+    run.trim_log(lambda line: False)  # killed before the first checkpoint
+    return trainer

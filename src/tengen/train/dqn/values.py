@@ -1,0 +1,41 @@
+"""Values of moves (Q), from any of the networks."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from tengen.nets.network import Net
+
+_ILLEGAL = -1e9  # lower than any value; not infinite, so that no mean becomes NaN
+
+
+def q_values(net: Net, planes: Tensor, mask: Tensor) -> Tensor:
+    """The value of each move [n, actions] for the mover; ``mask`` [n, actions] is true where it is legal.
+
+    The sources' networks say it themselves. Tengen's is dueling: its value head says what the position is worth, which
+    is the value of the best legal move, and its policy head by how much the others are worse.
+    """
+    outputs = net(planes)
+    if outputs.wdl is None:
+        return outputs.policy.float()
+    chances = outputs.wdl.float().softmax(1)
+    advantage = outputs.policy.float()
+    best = advantage.masked_fill(~mask, _ILLEGAL).amax(1, keepdim=True)
+    return (chances[:, 0] - chances[:, 2])[:, None] + advantage - best
+
+
+def best_moves(values: Tensor, mask: Tensor) -> Tensor:
+    """The legal move with the highest value of each row."""
+    return values.masked_fill(~mask, _ILLEGAL).argmax(1)
+
+
+@torch.no_grad()
+def next_values(online: Net, target: Net, planes: Tensor, mask: Tensor, *, double: bool) -> Tensor:
+    """What the positions are worth to their movers [n]: the value of the best move.
+
+    With ``double`` the online network says which move that is and the target network what it is worth.
+    """
+    rated = q_values(target, planes, mask)
+    chosen = best_moves(q_values(online, planes, mask) if double else rated, mask)
+    return rated.gather(1, chosen[:, None])[:, 0]

@@ -1,0 +1,286 @@
+"""Q-learning: what a step computes, that it learns, and that a run can be stopped anywhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import tengen
+from tengen.games import Game
+from tengen.nets import build
+from tengen.train.dqn.config import DqnConfig, LearnSettings, load_preset, make_config
+from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
+from tengen.train.dqn.learner import Learner
+from tengen.train.dqn.replay import Rows
+from tengen.train.dqn.trainer import DqnTrainer, new_trainer, resumed_trainer
+from tengen.train.dqn.values import best_moves, next_values, q_values
+from tengen.train.settings import ConfigError, merged, preset_names
+
+torch.set_num_threads(1)
+CPU = torch.device("cpu")
+
+SMALL: dict[str, Any] = {
+    "game": "gomoku:size=3,win=3",
+    "net": {"kind": "s0", "channels": 16},
+    "play": {"games": 8, "threads": 1, "rivals": ["self"], "epsilon_games": 50, "epsilon_end": 0.2},
+    "learn": {"batch": 16, "memory": 500, "least_rows": 32, "samples_per_row": 2, "target_every": 10},
+    "run": {"games": 120, "device": "cpu", "save_games": 40, "log_seconds": 0, "evaluate_games": 50, "seed": 3},
+}
+SMALL["run"] |= {"evaluate_rival": "random", "evaluate_openings": 10}
+
+
+def small_config(**changes: Any) -> DqnConfig:
+    return make_config(merged(SMALL, changes))
+
+
+def log_of(folder: Path) -> list[dict[str, float]]:
+    timed = {"minutes", "moves_per_second", "games_per_second"}
+    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return [{key: value for key, value in line.items() if key not in timed} for line in lines]
+
+
+# Values and targets.
+
+
+def random_rows(learner: Learner, count: int) -> Rows:
+    config = learner.net.config
+    generator = torch.Generator().manual_seed(5)
+    shape = (count, config.planes, config.size, config.size)
+
+    def draw(high: int, size: tuple[int, ...]) -> torch.Tensor:
+        return torch.randint(high, size, generator=generator)
+
+    mask = draw(3, (count, config.actions())) > 0
+    mask[:, 0] = True
+    signs = draw(3, (count,)).float() - 1
+    planes, following = draw(2, shape).to(torch.uint8), draw(2, shape).to(torch.uint8)
+    return Rows(planes, draw(config.actions(), (count,)), draw(5, (count,)).float(), 0.9 * signs, following, mask)
+
+
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize("next_mask", [False, True])
+def test_targets_are_the_textbooks(double: bool, next_mask: bool) -> None:
+    config = small_config(learn={"double": double, "next_mask": next_mask})
+    learners = [
+        Learner(config.net_config(), config.learn, config.parsed_game(), seed=seed, device=CPU) for seed in (1, 2)
+    ]
+    learners[0].rival = learners[1]
+    for seed, learner in enumerate(learners):
+        torch.manual_seed(seed + 10)
+        learner.target.load_state_dict(build(config.net_config()).state_dict())
+    rows = random_rows(learners[0], 40)
+    found = learners[0]._targets(rows)
+    for i in range(40):
+        scale = float(rows.scale[i])
+        whose = learners[1] if scale < 0 else learners[0]
+        with torch.no_grad():
+            rated = whose.target(rows.next_planes[i : i + 1]).policy[0]
+            chooser = whose.net.eval()(rows.next_planes[i : i + 1]).policy[0] if double else rated
+        legal = [a for a in range(9) if rows.next_mask[i, a] or not next_mask]
+        best = max(legal, key=lambda action: float(chooser[action]))
+        assert float(found[i]) == pytest.approx(float(rows.reward[i]) + scale * float(rated[best]), abs=1e-5)
+
+
+def test_tengens_network_is_dueling() -> None:
+    config = small_config(game="gomoku:size=7", net={"kind": "tengen", "blocks": 1, "channels": 8})
+    torch.manual_seed(0)
+    net = build(config.net_config()).eval()
+    for parameter in net.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    planes = torch.randint(2, (6, 16, 7, 7)).to(torch.uint8)
+    mask = torch.rand(6, 49) > 0.5
+    values = q_values(net, planes, mask)
+    win, _, loss = net(planes).wdl.softmax(1).unbind(1)
+    assert torch.allclose(values.masked_fill(~mask, -9).amax(1), win - loss, atol=1e-5)
+    assert mask[torch.arange(6), best_moves(values, mask)].all()
+    assert torch.allclose(next_values(net, net, planes, mask, double=True), win - loss, atol=1e-5)
+
+
+def test_turning_a_row_keeps_its_meaning() -> None:
+    config = small_config(game="othello:size=6", net={"kind": "tengen", "blocks": 1, "channels": 8})
+    learner = Learner(config.net_config(), config.learn, config.parsed_game(), seed=1, device=CPU)
+    count = 64
+    action = torch.arange(count) % 37
+    planes = torch.zeros(count, 5, 36, dtype=torch.uint8)
+    on_board = action < 36
+    planes[on_board, 1, action[on_board]] = 1  # the action is marked, so that it can be found again
+    planes = planes.view(count, 5, 6, 6)
+    mask = torch.zeros(count, 37, dtype=torch.bool)
+    mask[torch.arange(count), action] = True
+    rows = Rows(planes, action, action.float(), action.float(), planes.clone(), mask)
+    turned = learner._turned(rows)
+    flat = turned.planes.flatten(2)[:, 1]
+    assert (turned.action == 36).equal(action == 36)
+    assert flat[on_board, turned.action[on_board]].all()
+    assert turned.next_mask[torch.arange(count), turned.action].all()
+    assert turned.next_planes.equal(turned.planes)
+    assert len({tuple(row.tolist()) for row in flat[action == 1]}) > 1
+
+
+# Runs.
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"learn": {"steps": 3, "priority": 0.6, "average": 0.9, "double": False}},
+        {
+            "game": "gomoku:size=5",
+            "net": {"kind": "tengen", "blocks": 1, "channels": 8},
+            "play": {"rivals": ["greedy"]},
+        },
+        {"game": "othello:size=6", "net": {"kind": "s2", "channels": 12, "pair": True}},
+        {"game": "gomoku:size=5", "net": {"kind": "s1", "channels": 3}, "play": {"reward": "s1"}},
+    ],
+    ids=["plain", "options", "tengen", "s2", "s1"],
+)
+def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: Path) -> None:
+    config = small_config(**changes)
+    whole = new_trainer(config, str(tmp_path / "whole"))
+    whole.train()
+    # Killed after the second checkpoint: what comes after it is lost, and played again.
+    broken = new_trainer(config, str(tmp_path / "broken"))
+    saved: list[int] = []
+    save = broken.save
+
+    class KilledError(Exception):
+        pass
+
+    def save_twice() -> Path:
+        if len(saved) == 2:
+            raise KilledError
+        saved.append(broken.counters.games)
+        return save()
+
+    broken.save = save_twice  # type: ignore[method-assign]
+    with pytest.raises(KilledError):
+        broken.train()
+    resumed = resumed_trainer(str(tmp_path / "broken"))
+    assert resumed.counters.games == saved[-1]
+    resumed.train()
+    assert log_of(tmp_path / "broken") == log_of(tmp_path / "whole")
+    for mine, theirs in zip(whole.learners, resumed.learners, strict=True):
+        for a, b in zip(mine.net.state_dict().values(), theirs.net.state_dict().values(), strict=True):
+            assert torch.equal(a, b)
+
+
+def test_tic_tac_toe_is_learned(tmp_path: Path) -> None:
+    config = make_config(
+        {
+            "game": "gomoku:size=3,win=3",
+            "net": {"kind": "s0", "channels": 32},
+            "play": {"games": 32, "threads": 1, "opening_plies": 1, "epsilon_games": 500, "epsilon_end": 0.3},
+            "learn": {
+                "batch": 64,
+                "rate": 2e-3,
+                "rate_end": 0.1,
+                "average": 0.99,
+                "priority": 0.6,
+                "target_every": 100,
+                "memory": 20000,
+                "least_rows": 500,
+                "samples_per_row": 6,
+            },
+            "run": {"games": 5000, "device": "cpu", "evaluate_games": 0, "save_games": 10**6, "seed": 1},
+        }
+    )
+    trainer = new_trainer(config, str(tmp_path / "run"))
+    trainer.train()
+    everything = [[a] for a in range(9)] + [[a, b] for a in range(9) for b in range(9) if a != b]
+    scores = [score for seed in range(3) for score in trainer.scores(everything, rival="random", seed=seed).values()]
+    assert sum(score.games for score in scores) == 6 * 81
+    # Two moves in, some positions are lost whatever is played; from the empty board and after one move none is.
+    fair = [score for seed in range(20) for score in trainer.scores(everything[:9], rival="random", seed=seed).values()]
+    assert sum(score.losses for score in fair) == 0
+    assert sum(score.wins for score in fair) > 0.6 * sum(score.games for score in fair)
+
+
+def test_the_player_plays_what_was_learned(tmp_path: Path) -> None:
+    trainer = new_trainer(small_config(game="gomoku:size=5"), str(tmp_path / "run"))
+    trainer.train()
+    player = tengen.player(f"dqn:net={tmp_path / 'run'}")
+    position = tengen.Position("gomoku:size=5", "c3b2")
+    decision = player.choose(position)
+    planes = position.planes("s0")[None].astype(np.uint8)
+    mask = np.zeros((1, 25), bool)
+    mask[0, [int(move) for move in position.legal_moves()]] = True
+    assert int(decision.move) == trainer.choose(planes, mask, np.array([0], np.uint8), final=True)[0]
+    assert set(decision.scores) == set(position.legal_moves())
+    assert max(decision.scores, key=lambda move: decision.scores[move]) == decision.move
+
+
+# Evaluation.
+
+
+def test_an_evaluation_is_honest() -> None:
+    game = Game.parse("gomoku:size=7")
+    openings = honest_openings(game, 200)
+    assert len({tuple(opening) for opening in openings}) == 200
+    assert all(1 <= place <= 5 for opening in openings for action in opening for place in divmod(action, 7))
+    assert honest_openings(game, 200) == openings
+    assert len(honest_openings(game, 1000)) == 600
+    assert len({tuple(o) for o in honest_openings(Game.parse("othello"), 100)}) == 100
+
+    def first(planes: np.ndarray, mask: np.ndarray, sides: np.ndarray) -> np.ndarray:
+        return mask.argmax(1).astype(np.int64)
+
+    for side in ("black", "white"):
+        score = evaluate(first, game, "greedy", openings[:50], encoding="s0", side=side)
+        assert score.games == 50
+        assert score.losses > 40
+        assert 8 < score.length < 40
+        assert score.reward == pytest.approx((score.wins - score.losses) / 50)
+
+
+def test_intervals() -> None:
+    low, high = Score(95, 0, 5).interval()
+    assert (round(low, 3), round(high, 3)) == (0.888, 0.978)  # Wilson's, from a table
+    assert Score(10, 0, 0).interval()[1] == 1.0
+
+
+# Settings.
+
+
+@pytest.mark.parametrize("name", preset_names("dqn"))
+def test_presets_make_runs(name: str) -> None:
+    assert isinstance(load_preset(name), DqnConfig)
+    DqnTrainer(load_preset(name, ["play.games=4", "learn.memory=100", "run.device=cpu", "run.evaluate_openings=4"]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"game": "chess"}, "game: "),
+        ({"game": "othello"}, "kind s0 plays Gomoku"),
+        ({"net": {"kind": "s2"}}, "kind s2 plays Othello"),
+        ({"play": {"rivals": []}}, "one rival at least"),
+        ({"play": {"weights": [1.0, 2.0]}}, "as many numbers"),
+        ({"learn": {"gamma": 2.0}}, "learn.gamma is 0 to 1"),
+    ],
+)
+def test_nonsense_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        small_config(**changes)
+
+
+def test_rivals_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(tengen.TengenError, match="rival"):
+        new_trainer(small_config(play={"rivals": ["stockfish"]}), str(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_learner_starts_from_its_seed() -> None:
+    config = small_config().net_config()
+    nets = [
+        Learner(config, LearnSettings(memory=10), Game.parse("gomoku:size=3,win=3"), seed=s, device=CPU).net
+        for s in (1, 1, 2)
+    ]
+    first, again, other = (torch.cat([p.flatten() for p in net.parameters()]) for net in nets)
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
