@@ -53,6 +53,7 @@ class LearnSettings:
     """How it learns."""
 
     batch: int = setting(256, "rows in a step", least=1, most=1 << 16)
+    epochs: int = setting(1, "steps taken on the same rows and targets (S0: 2)", least=1, most=100)
     rate: float = setting(1e-3, "learning rate", least=0, most=10)
     rate_end: float = setting(
         1.0, "at the end of the run the rate is this times as high; it falls by a cosine", least=0
@@ -89,6 +90,9 @@ class RunSettings:
     evaluate_games: int = setting(2_000, "games between evaluations; 0: none", least=0)
     evaluate_rival: str = setting("minimax:depth=2", "who is played in them: random, greedy, minimax:depth=N")
     evaluate_openings: int = setting(100, "different openings in an evaluation, each with both colours", least=1)
+    evaluate_first: int = setting(
+        0, "S0's own evaluation beside it: so many games as black, whose first move is random in the middle", least=0
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,25 +43,27 @@ class Learner:
         self._generator = torch.Generator(device).manual_seed(seed)
 
     def learn(self, rate: float, correction: float) -> tuple[float, float]:
-        """Take one step; returns the loss and the mean value of the moves learned from."""
+        """Learn from one batch; returns the loss and the mean value of the moves learned from."""
         at, rows, chance = self.replay.sample(self.settings.batch, self._generator)
         if self.settings.symmetry:
             rows = self._turned(rows)
         # 1. What the moves turned out to be worth.
         target = self._targets(rows)
-        # 2. What the network says.
-        self.net.train()
-        mask = torch.ones_like(rows.next_mask)  # of the moves here only the one played matters
-        values = q_values(self.net, rows.planes, mask).gather(1, rows.action[:, None])[:, 0]
-        # 3. A step towards it. Rows that are drawn more often than others count less.
-        losses = functional.smooth_l1_loss(values, target, reduction="none")
-        loss = (losses * chance**-correction / (chance**-correction).max()).mean()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip, error_if_nonfinite=False)
-        self._optimizer.step()
+        # Rows that are drawn more often than others count less.
+        weights = chance**-correction / (chance**-correction).max()
+        self.net.train()
+        mask = torch.ones_like(rows.next_mask)  # of the moves here only the one played matters
+        for _ in range(self.settings.epochs):
+            # 2. What the network says.
+            values = q_values(self.net, rows.planes, mask).gather(1, rows.action[:, None])[:, 0]
+            # 3. A step towards it.
+            loss = (functional.smooth_l1_loss(values, target, reduction="none") * weights).mean()
+            self._optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip, error_if_nonfinite=False)
+            self._optimizer.step()
         self.steps += 1
         self.replay.set_errors(at, (values - target).detach())
         if self.steps % self.settings.target_every == 0:

@@ -238,6 +238,10 @@ class DqnTrainer:
 
     def _evaluate(self) -> dict[str, float]:
         scores = self.scores(self._openings)
+        if count := self.config.run.evaluate_first:
+            rng = np.random.default_rng(self.counters.games)
+            central = sorted({opening[0] for opening in honest_openings(self.game, 600)})
+            scores["first"] = self._score("black", [[int(a)] for a in rng.choice(central, count)], seed=1)
         self._rated = ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
         self._rated = f"wins against {self.config.run.evaluate_rival}: {self._rated}"
         return {
@@ -253,26 +257,26 @@ class DqnTrainer:
 
     def scores(self, openings: list[list[int]], *, rival: str | None = None, seed: int = 1) -> dict[str, Score]:
         """Play the openings with both colours against a rival, by the network that is saved."""
+        return {side: self._score(side, openings, rival=rival, seed=seed) for side in ("black", "white")}
+
+    def _score(self, side: str, openings: list[list[int]], *, rival: str | None = None, seed: int) -> Score:
         play = self.config.play
 
         def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
             return self.choose(planes, mask, sides, final=True)
 
-        return {
-            side: evaluate(
-                choose,
-                self.game,
-                rival or self.config.run.evaluate_rival,
-                openings,
-                encoding=self.net_config.encoding,
-                side=side,
-                reward=play.reward,
-                margin=None if play.margin < 0 else play.margin,
-                threads=self.threads,
-                seed=seed,
-            )
-            for side in ("black", "white")
-        }
+        return evaluate(
+            choose,
+            self.game,
+            rival or self.config.run.evaluate_rival,
+            openings,
+            encoding=self.net_config.encoding,
+            side=side,
+            reward=play.reward,
+            margin=None if play.margin < 0 else play.margin,
+            threads=self.threads,
+            seed=seed,
+        )
 
     def _share(self) -> float:
         """How much of the run is over, from 0 to 1; 0 if it has no limit."""
