@@ -1,4 +1,4 @@
-"""The page about training is up to date. Run as a program, this file writes its table anew."""
+"""The pages about training are up to date. Run as a program, this file writes their tables anew."""
 
 from __future__ import annotations
 
@@ -10,32 +10,42 @@ import pytest
 from click.testing import CliRunner
 
 from tengen.cli import cli
-from tengen.train.alphazero.config import AlphaZeroConfig, load_preset
+from tengen.train.alphazero.config import AlphaZeroConfig
+from tengen.train.alphazero.config import load_preset as load_alphazero
 from tengen.train.alphazero.rating import LADDER
+from tengen.train.dqn.config import DqnConfig
+from tengen.train.dqn.config import load_preset as load_dqn
 from tengen.train.settings import markdown_table, preset_names
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "training.md"
+PAGES = {"alphazero": ROOT / "docs" / "training.md", "dqn": ROOT / "docs" / "q-learning.md"}
+CONFIGS = {"alphazero": AlphaZeroConfig, "dqn": DqnConfig}
 TABLE = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
-def with_table(text: str) -> str:
-    return TABLE.sub(lambda _: markdown_table(AlphaZeroConfig), text)
+def with_table(method: str, text: str) -> str:
+    return TABLE.sub(lambda _: markdown_table(CONFIGS[method]), text)
 
 
-def test_the_table_is_up_to_date() -> None:
-    text = PAGE.read_text("utf-8")
-    assert text == with_table(text), "run: python tests/train/test_training_docs.py"
+@pytest.mark.parametrize("method", PAGES)
+def test_the_table_is_up_to_date(method: str) -> None:
+    text = PAGES[method].read_text("utf-8")
+    assert text == with_table(method, text), "run: python tests/train/test_training_docs.py"
 
 
-def test_presets_and_rungs_are_all_there() -> None:
-    text = PAGE.read_text("utf-8")
-    assert all(f"| `{name}` |" in text for name in preset_names("alphazero"))
+@pytest.mark.parametrize("method", PAGES)
+def test_presets_are_all_there(method: str) -> None:
+    text = PAGES[method].read_text("utf-8")
+    assert all(f"| `{name}` |" in text for name in preset_names(method))
+
+
+def test_rungs_are_all_there() -> None:
+    text = PAGES["alphazero"].read_text("utf-8")
     assert all(f"`{name}`" in text for name in LADDER)
 
 
 def commands() -> list[str]:
-    texts = [PAGE.read_text("utf-8"), (ROOT / "README.md").read_text("utf-8")]
+    texts = [path.read_text("utf-8") for path in (*PAGES.values(), ROOT / "README.md")]
     blocks = [block for text in texts for block in re.findall(r"^```\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]
     lines = [line.partition("    #")[0].strip() for block in blocks for line in block.splitlines()]
     return sorted({line for line in lines if line.startswith("tengen ")})
@@ -50,8 +60,10 @@ def test_commands_have_the_options_that_are_shown(line: str) -> None:
     assert all(word in options for word in arguments if word.startswith("--")), line
     assert CliRunner().invoke(cli, [name, "--help"]).exit_code == 0
     if "--preset" in arguments:
-        load_preset(arguments[arguments.index("--preset") + 1])
+        load = {"alphazero": load_alphazero, "dqn": load_dqn}[arguments[0]]
+        load(arguments[arguments.index("--preset") + 1])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_table(PAGE.read_text("utf-8")), "utf-8")
+    for method, page in PAGES.items():
+        page.write_text(with_table(method, page.read_text("utf-8")), "utf-8")

@@ -39,6 +39,9 @@ class PlaySettings:
         -1, "S0: moves only within the stones' bounding box grown by so much; -1: anywhere", least=-1, most=22
     )
     reward: str = setting("win", "win: 1, -1, 0; s0, s1: those of the sources", among=("win", "s0", "s1"))
+    draw: float = setting(
+        0.0, "what a draw is worth with the reward win; below 0, it is worth risking", least=-1, most=1
+    )
     reward_scale: float = setting(1.0, "rewards are multiplied by this", least=1e-6, most=1e6)
     explore: str = setting("random", "what an exploring move is: random, or S0's greedy", among=("random", "greedy"))
     epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)

@@ -27,6 +27,7 @@ from tengen.train.run import Run, RunError, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "dqn"
+_DRAW = 3  # a result
 _RECENT = 500  # games over which results are averaged
 
 
@@ -175,10 +176,13 @@ class DqnTrainer:
         if exploring.any():
             actions = np.where(exploring, env.explore_actions(play.explore), actions)
         env.step(actions)
+        reward = env.reward * np.float32(play.reward_scale)
+        if play.draw and play.reward == "win":
+            reward[env.ended & (env.result == _DRAW)] = play.draw * play.reward_scale
         rows = self._steps.add(
             planes,
             actions,
-            env.reward * np.float32(play.reward_scale),
+            reward,
             env.last_side.copy(),
             env.stepped_self_play,
             env.ended,
@@ -196,7 +200,7 @@ class DqnTrainer:
         over = np.flatnonzero(env.ended)
         if len(over):
             won = np.where(env.last_side[over] == 0, 1, 2)
-            results = np.where(env.result[over] == 3, 0, np.where(env.result[over] == won, 1, -1))
+            results = np.where(env.result[over] == _DRAW, 0, np.where(env.result[over] == won, 1, -1))
             rewards = self._rewards[over].tolist()
             self._recent += list(zip(results.tolist(), env.length[over].tolist(), rewards, strict=True))
             self._recent = self._recent[-_RECENT:]
