@@ -27,7 +27,11 @@ def names_to_check() -> list[str]:
             by_itself = not isinstance(player(name), HumanPlayer)
         except PlayerNameError:  # an engine needs its command
             by_itself = False
-        if by_itself and not kind.startswith("test-"):
+        if (
+            by_itself
+            and any(player(name).supports(Game.parse(game)) for game in SOME_GAMES)
+            and not kind.startswith("test-")
+        ):
             names.append(name)
     return names
 

@@ -12,7 +12,9 @@ import torch
 
 import tengen
 from tengen.games import Game
-from tengen.nets import build
+from tengen.nets import build, export_onnx, load
+from tengen.nets.shipped import find_net as newest_net_of
+from tengen.testing import check_player
 from tengen.train.dqn.config import DqnConfig, LearnSettings, load_preset, make_config
 from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
 from tengen.train.dqn.learner import Learner
@@ -212,6 +214,17 @@ def test_the_player_plays_what_was_learned(tmp_path: Path) -> None:
     mask[0, [int(move) for move in position.legal_moves()]] = True
     assert int(decision.move) == trainer.choose(planes, mask, np.array([0], np.uint8), final=True)[0]
     assert set(decision.scores) == set(position.legal_moves())
+    check_player(f"dqn:net={tmp_path / 'run'}", ["gomoku:size=5"])
+    check_player(f"dqn:net={tmp_path / 'run'},epsilon=0.5", ["gomoku:size=5"])
+    exported = tmp_path / "net.onnx"
+    net, header = load(newest_net_of(str(tmp_path / "run")))
+    export_onnx(net, header.config, exported, training=header.training)
+    by_onnx = tengen.player(f"dqn:net={exported}").choose(position)
+    assert by_onnx.move == decision.move
+    assert by_onnx.scores == pytest.approx(decision.scores, abs=1e-5)
+    assert not player.supports(Game.parse("gomoku"))
+    with pytest.raises(tengen.TengenError, match="no net for gomoku is shipped"):
+        tengen.player("dqn").choose(tengen.Position("gomoku"))
     assert max(decision.scores, key=lambda move: decision.scores[move]) == decision.move
 
 
