@@ -15,12 +15,17 @@ from tengen.arena import play_match
 from tengen.arena.statistics import Rating, Tally, rate
 from tengen.nets.shipped import ShippedNet, shipped_nets
 
-LADDER = ("greedy", "alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6")
+# Steps small enough that nobody wins every game against the next one.
+DEPTHS = ("alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6")
+LADDERS = {
+    "gomoku": ("greedy", "minimax:depth=1", "minimax:depth=2", *DEPTHS),
+    "othello": ("greedy", "mcts:playouts=30", "mcts:playouts=300", *DEPTHS),
+}
 RATINGS = Path(__file__).parents[1] / "src" / "tengen" / "data" / "nets" / "ratings.json"
 
 
 def rate_net(net: ShippedNet, playouts: int, games: int, jobs: int, db: str) -> Rating:
-    players = [*LADDER, f"alphazero:net={net.name},playouts={playouts}"]
+    players = [*LADDERS[net.games[0].kind], f"alphazero:net={net.name},playouts={playouts}"]
     tallies: dict[tuple[int, int], Tally] = {}
     for first in range(len(players)):
         for second in range(first + 1, min(first + 3, len(players))):
