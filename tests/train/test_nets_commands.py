@@ -40,6 +40,10 @@ def test_the_list() -> None:
     assert [net["name"] for net in listed] == [net.name for net in shipped_nets()]
     assert all(set(net) == KEYS for net in listed)
     assert all(key in invoke("nets", "--help")[1] for key in KEYS)
+    # Who replaces a net measures it: python benchmarks/rate_nets.py
+    for net in listed:
+        assert net["rating_low"] < net["rating"] < net["rating_high"]
+        assert net["rated_as"].startswith("alphazero:playouts=")
     status, said = invoke("nets")
     assert (status, all(net["name"] in said for net in listed)) == (0, True)
 
