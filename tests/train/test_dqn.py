@@ -254,7 +254,7 @@ def test_an_evaluation_is_honest() -> None:
 def test_intervals() -> None:
     low, high = Score(95, 0, 5).interval()
     assert (round(low, 3), round(high, 3)) == (0.888, 0.978)  # Wilson's, from a table
-    assert Score(10, 0, 0).interval()[1] == 1.0
+    assert Score(10, 0, 0).interval()[1] == pytest.approx(1)
 
 
 # Settings.

@@ -55,6 +55,15 @@ def normal_cdf(z: float) -> float:
     return 0.5 * math.erfc(-z / math.sqrt(2.0))
 
 
+def share_interval(share: float, count: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share that was seen in ``count`` games."""
+    z = _Z95
+    scale = 1 + z * z / count
+    centre = (share + z * z / (2 * count)) / scale
+    width = z / scale * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, centre - width), min(1.0, centre + width)
+
+
 @dataclass(frozen=True)
 class Tally:
     """The results of one player against another.

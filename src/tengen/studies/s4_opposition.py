@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
+from tengen.arena.statistics import share_interval
 from tengen.studies.matches import (
     MATCH_COLUMNS,
     Pairing,
@@ -121,15 +121,6 @@ def _run_row(label: str, run: TrainedRun, p: float) -> dict[str, Value]:
         "draw_share": float(last["draw_share"]),
         "counted_games": counted,
     }
-
-
-def share_interval(share: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share that was seen in ``count`` games."""
-    z = 1.96
-    scale = 1 + z * z / count
-    centre = (share + z * z / (2 * count)) / scale
-    width = z / scale * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, centre - width), min(1.0, centre + width)
 
 
 def _chart(title: str, runs: dict[str, TrainedRun], key: str, y_title: str, *, percent: bool) -> Chart:

@@ -126,6 +126,23 @@ class Run:
         """The checkpoints there are, oldest first."""
         return sorted(p for p in (self.folder / "checkpoints").iterdir() if p.name.isdecimal() and p.is_dir())
 
+    def resume(self, resume: Callable[[Path], None]) -> bool:
+        """Call ``resume`` with the newest checkpoint that it takes; False if there is none at all.
+
+        Raises ``RunError`` if there are some, and it refuses every one with a ``TengenError``.
+        """
+        troubles: list[str] = []
+        for checkpoint in reversed(self.checkpoints()):
+            try:
+                resume(checkpoint)
+            except TengenError as error:
+                troubles.append(str(error))
+                continue
+            return True
+        if troubles:
+            raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
+        return False  # killed before the first
+
     def close(self) -> None:
         """Close the files."""
         self._metrics.close()

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from tengen.errors import TengenError
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
 from tengen.train.alphazero.config import AlphaZeroConfig, make_config
@@ -405,16 +404,6 @@ def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> AlphaZero
         raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
     trainer = AlphaZeroTrainer(config)
     trainer.run_folder = run
-    troubles: list[str] = []
-    for checkpoint in reversed(run.checkpoints()):
-        try:
-            trainer.resume(checkpoint)
-        except TengenError as error:
-            troubles.append(str(error))
-            continue
-        run.trim_log(lambda line: line["minutes"] <= round(trainer.counters.seconds / 60, 6))
-        return trainer
-    if troubles:
-        raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
-    run.trim_log(lambda line: False)  # killed before the first checkpoint
+    found = run.resume(trainer.resume)
+    run.trim_log(lambda line: found and line["minutes"] <= round(trainer.counters.seconds / 60, 6))
     return trainer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -10,6 +9,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.arena.statistics import share_interval
 from tengen.envs.duel import DuelEnv
 from tengen.games import Game
 
@@ -39,10 +39,7 @@ class Score:
 
     def interval(self) -> tuple[float, float]:
         """Where the win rate is with 95 % (Wilson)."""
-        z, n, p = 1.96, self.games, self.win_rate
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        reach = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        return share_interval(self.win_rate, self.games)
 
 
 def honest_openings(game: Game, count: int, *, seed: int = 0) -> list[list[int]]:

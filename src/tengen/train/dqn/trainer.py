@@ -14,7 +14,6 @@ import torch
 from numpy.typing import NDArray
 
 from tengen.envs.duel import DuelEnv
-from tengen.errors import TengenError
 from tengen.nets.checkpoint import save as save_net
 from tengen.nets.network import Net
 from tengen.train.devices import choose_device, cores
@@ -383,16 +382,6 @@ def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> DqnTraine
         raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
     trainer = DqnTrainer(config)
     trainer.run_folder = run
-    troubles: list[str] = []
-    for checkpoint in reversed(run.checkpoints()):
-        try:
-            trainer.resume(checkpoint)
-        except TengenError as error:
-            troubles.append(str(error))
-            continue
-        run.trim_log(lambda line: line["moves"] <= trainer.counters.moves)
-        return trainer
-    if troubles:
-        raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
-    run.trim_log(lambda line: False)  # killed before the first checkpoint
+    found = run.resume(trainer.resume)
+    run.trim_log(lambda line: found and line["moves"] <= trainer.counters.moves)
     return trainer
