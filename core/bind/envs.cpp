@@ -92,6 +92,13 @@ RivalKind parse_rival(const std::string& kind) {
     throw GameError("unknown rival '" + kind + "'; the rivals are random, greedy, minimax, self");
 }
 
+Exploring parse_exploring(const std::string& how) {
+    if (how == "random") return Exploring::random;
+    if (how == "greedy") return Exploring::greedy;
+    if (how == "threats") return Exploring::threats;
+    throw GameError("unknown way to explore '" + how + "'; there are random, greedy, threats");
+}
+
 DuelReward parse_reward(const std::string& reward) {
     if (reward == "win") return DuelReward::win;
     if (reward == "s0") return DuelReward::s0;
@@ -111,7 +118,14 @@ void bind_duel_env(nb::module_& m, const char* name) {
     Bound<Env>::column(c, "last_side", &Env::last_side);
     Bound<Env>::column(c, "stepped_rival", &Env::stepped_rival);
     Bound<Env>::flag(c, "stepped_self_play", &Env::stepped_self_play);
-    c.def("explore", &Env::explore, nb::arg("greedy"), nb::call_guard<nb::gil_scoped_release>());
+    using Where = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+    c.def("explore", [](Env& e, const std::string& how, const std::optional<Where>& where) {
+        const Exploring kind = parse_exploring(how);
+        if (where && where->shape(0) != Bound<Env>::count(e))
+            throw GameError("there are " + std::to_string(e.games()) + " games, not " + std::to_string(where->shape(0)));
+        const nb::gil_scoped_release release;
+        e.explore(kind, where ? reinterpret_cast<const std::uint8_t*>(where->data()) : nullptr);
+    }, nb::arg("how"), nb::arg("where").none());
     Bound<Env>::bind_steps(c);
     using Rivals = std::vector<std::tuple<std::string, int, double>>;
     m.def("duel_env", [](const B& start, int games, const Rivals& rivals, std::optional<int> side,

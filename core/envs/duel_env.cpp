@@ -15,6 +15,11 @@ namespace {
 template <class B>
 constexpr bool is_gomoku = std::is_same_v<B, ShapedGomoku>;
 
+// A short look, some microseconds a game.
+constexpr int exploring_plies = 14;
+constexpr std::uint64_t exploring_nodes = 200;
+constexpr std::size_t exploring_table = 256;
+
 template <class T>
 void require(bool fine, const char* name, const char* range, T value) {
     if (!fine) throw GameError(std::string(name) + " must be " + range + ", not " + std::to_string(value));
@@ -246,6 +251,7 @@ DuelEnv<B>::DuelEnv(const B& start, DuelOptions options)
     if (is_gomoku<B>)
         for (auto& by_depth : minimax_)
             for (int depth = 1; depth <= 3; ++depth) by_depth.emplace_back(MinimaxOptions{depth, 0});
+    threats_.assign(is_gomoku<B> ? static_cast<std::size_t>(team_.size()) : 0, ThreatSearch(exploring_table));
     const auto count = static_cast<std::size_t>(options_.games);
     games_.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -424,17 +430,38 @@ void DuelEnv<B>::step(const std::int64_t* chosen) {
     });
 }
 
+// Moves to draw from that have something for them; none: all are alike.
 template <class B>
-void DuelEnv<B>::explore(bool greedy) {
-    share([&](int first, int last, int) {
-        std::vector<int> from;
+std::vector<int> DuelEnv<B>::exploring_moves(std::size_t i, Exploring how, int member) {
+    const B& board = games_[i].board;
+    if (how == Exploring::greedy) return greedy_candidates(board);
+    if constexpr (is_gomoku<B>)
+        if (how == Exploring::threats) {
+            // What other games have left in the table must not matter, or the number of threads would.
+            ThreatSearch& search = threats_[static_cast<std::size_t>(member)];
+            search.clear();
+            ThreatBoard threats(board, ThreatBoard::Unrated{});
+            std::vector<int> line;
+            if (search.search(threats, ThreatKind::vct, exploring_plies, exploring_nodes, &line) == ThreatVerdict::win)
+                return {line.front()};
+            std::vector<int> stops;
+            const PointSet answers = answers_to_fives(threats, other(board.to_move()));
+            for (int action = 0; action < board.actions(); ++action)
+                if (answers.has(action)) stops.push_back(action);
+            return stops;
+        }
+    return {};
+}
+
+template <class B>
+void DuelEnv<B>::explore(Exploring how, const std::uint8_t* where) {
+    if (!is_gomoku<B> && how == Exploring::threats) throw GameError("exploring by threats is for Gomoku");
+    share([&](int first, int last, int member) {
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+            if (where && !where[i]) continue;
             const std::uint8_t* allowed = &mask[i * actions()];
-            from.clear();
-            if (greedy) {
-                from = greedy_candidates(games_[i].board);
-                std::erase_if(from, [&](int candidate) { return !allowed[candidate]; });
-            }
+            std::vector<int> from = exploring_moves(i, how, member);
+            std::erase_if(from, [&](int candidate) { return !allowed[candidate]; });
             if (from.empty())
                 for (int candidate = 0; candidate < start_.actions(); ++candidate)
                     if (allowed[candidate]) from.push_back(candidate);

@@ -15,6 +15,7 @@
 #include "patterns/shapes.h"
 #include "search/minimax.h"
 #include "search/net_input.h"
+#include "search/threat_search.h"
 #include "selfplay/team.h"
 
 namespace tengen {
@@ -41,6 +42,13 @@ struct Rival {
 // s0 and s1 are for Gomoku. Where the learner plays itself no reply is known,
 // and s0 leaves it out.
 enum class DuelReward : std::uint8_t { win, s0, s1 };
+
+// How a move is drawn that is not the learner's own choice, always from the mask as far as it has any such move.
+//   random   any of them
+//   greedy   the greedy player's
+//   threats  Gomoku only: the first of a win by threats, or what stops the rival's five, where a short search finds
+//            one; else any. A learner that never wins learns nothing from winning, and chance alone seldom wins
+enum class Exploring : std::uint8_t { random, greedy, threats };
 
 struct DuelOptions {
     int games = 1;                     // 1..1048576
@@ -88,9 +96,8 @@ public:
     // throws GameError naming the first such game, and then no game has moved.
     void step(const std::int64_t* chosen);
 
-    // One action of the mask per game, into `action`: uniformly, or if `greedy`
-    // from the greedy player's moves as far as the mask has any of them.
-    void explore(bool greedy);
+    // One action of the mask per game, into `action`; with `where`, [games], only in the games that it marks.
+    void explore(Exploring how, const std::uint8_t* where = nullptr);
 
     // The game now shown.
     std::vector<float> planes;            // [games, planes, size, size], empty without an encoding
@@ -128,6 +135,7 @@ private:
     void begin(Game& game, int member);
     void open_at_random(Game& game);
     int reply(Game& game, int member);
+    std::vector<int> exploring_moves(std::size_t i, Exploring how, int member);
     void advance(std::size_t i, int member);
     void observe(std::size_t i);
 
@@ -137,6 +145,7 @@ private:
     std::size_t next_opening_ = 0;
     std::vector<Game> games_;
     std::vector<std::deque<Minimax>> minimax_;  // by member of the team, then by depth - 1
+    std::vector<ThreatSearch> threats_;         // by member of the team
     std::vector<std::int64_t> chosen_;
     Team team_;
 };

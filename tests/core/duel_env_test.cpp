@@ -144,7 +144,7 @@ public:
     }
 
     void step(bool greedy) {
-        env_.explore(greedy);
+        env_.explore(greedy ? Exploring::greedy : Exploring::random);
         const std::vector<std::int64_t> chosen = env_.action;
         const std::vector<std::uint8_t> rivals = env_.rival, sides = env_.to_move, alone = env_.self_play;
         env_.step(env_.action.data());
@@ -329,7 +329,8 @@ TEST(threads_change_nothing) {
     o.threads = 4;
     DuelEnv<ShapedGomoku> four(gomoku(7), o);
     for (int step = 0; step < check::rounds(150) + 20; ++step) {
-        one.explore(step % 2), four.explore(step % 2);
+        const auto how = static_cast<Exploring>(step % 3);
+        one.explore(how), four.explore(how);
         CHECK(one.action == four.action);
         one.step(one.action.data()), four.step(four.action.data());
         CHECK(one.planes == four.planes && one.mask == four.mask && one.reward == four.reward);
@@ -347,7 +348,7 @@ TEST(exploring_changes_no_game) {
         for (std::size_t i = 0; i < 10; ++i)
             first[i] = std::find(asked.mask.begin() + static_cast<std::ptrdiff_t>(49 * i), asked.mask.end(), 1) -
                        asked.mask.begin() - static_cast<std::ptrdiff_t>(49 * i);
-        asked.explore(true), asked.explore(false);
+        asked.explore(Exploring::greedy), asked.explore(Exploring::random), asked.explore(Exploring::threats);
         asked.step(first.data()), unasked.step(first.data());
         CHECK(asked.mask == unasked.mask && asked.reward == unasked.reward);
     }

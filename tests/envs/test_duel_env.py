@@ -424,6 +424,38 @@ def test_exploring_draws_from_the_mask():
     assert set(env.explore_actions().tolist()) == {env.game.move(f"{column}9") for column in "abcd"}
 
 
+def test_exploring_by_threats_wins_what_is_won_and_blocks_a_five():
+    # Black has an open three: both ends make an open four, and nothing else wins by fours alone.
+    three = ["g8a1h8a3i8a5"]
+    env = DuelEnv("gomoku:size=15", 200, rivals="self", openings=three, encoding=None, seed=1)
+    first = env.explore_actions("threats").copy()
+    assert set(first.tolist()) <= {env.game.move(point) for point in ("e8", "f8", "j8", "k8")}
+    ends = 0
+    for _ in range(4):  # the rival answers at random, and still loses in three moves of ours
+        env.step(env.explore_actions("threats"))
+        ends += int((env.ended & (env.result == 1)).sum())
+        env.step(env.explore_actions("random"))
+    assert ends >= 150
+    # White has four with one end open, black has nothing.
+    env = DuelEnv("gomoku:size=15", 50, rivals="self", openings=["a15a8o1b8o15c8e8d8"], encoding=None, seed=1)
+    assert len(set(env.explore_actions("threats").tolist())) > 10  # that one is closed
+    env = DuelEnv("gomoku:size=15", 50, rivals="self", openings=["a15a8o1b8o15c8h1d8"], encoding=None, seed=1)
+    assert set(env.explore_actions("threats").tolist()) == {env.game.move("e8")}
+    with pytest.raises(TengenError, match="threats is for Gomoku"):
+        DuelEnv("othello", 2).explore_actions("threats")
+
+
+def test_exploring_only_where_it_is_wanted():
+    env = DuelEnv("gomoku:size=7", 64, rivals="self", encoding=None, seed=1)
+    before = env.explore_actions("random").copy()
+    where = np.arange(64) % 2 == 0
+    after = env.explore_actions("random", where)
+    assert np.array_equal(after[~where], before[~where])
+    assert not np.array_equal(after[where], before[where])
+    with pytest.raises(TengenError, match="64 games, not 3"):
+        env.explore_actions("random", where[:3])
+
+
 def test_asking_for_actions_changes_no_game():
     asked, unasked = (DuelEnv("gomoku:size=7", 20, rivals=EVERYONE, seed=2) for _ in range(2))
     for _ in range(40):
@@ -591,7 +623,7 @@ def test_other_nonsense():
             env.history(game)
         with pytest.raises(TengenError, match=f"no game {game}"):
             env.position(game)
-    with pytest.raises(TengenError, match="kind is one of greedy, random, not 'soft'"):
+    with pytest.raises(TengenError, match="kind is one of random, greedy, threats, not 'soft'"):
         env.explore_actions("soft")
 
 

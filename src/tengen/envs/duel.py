@@ -17,7 +17,7 @@ from tengen.naming import join_name, split_name
 
 _SIDES: Final = ("black", "white", "random")
 _REWARDS: Final = ("win", "s0", "s1")
-_EXPLORING: Final = ("greedy", "random")
+_EXPLORING: Final = ("random", "greedy", "threats")
 _DEEPEST_MINIMAX: Final = 3
 _MOST_THREADS: Final = 256
 _LONGEST_OPENING: Final = 64
@@ -214,14 +214,19 @@ class DuelEnv:
             raise self._refusal(np.asarray(chosen)) from None
         return self._views
 
-    def explore_actions(self, kind: str = "greedy") -> NDArray[np.int64]:
-        """One action of the mask per game, int64 [games]: ``random`` draws uniformly, ``greedy`` as the greedy player.
+    def explore_actions(self, kind: str = "greedy", where: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """One action of the mask per game, int64 [games]; with ``where``, bool [games], only in the games it marks.
 
-        That is S0's greedy move algorithm, on an empty board a point of the central 5x5; in Othello the most discs.
-        Where the mask has none of its moves, all of the mask is drawn from. The draws depend on the seed and on the
-        games alone, and change nothing that a rival does; the next call overwrites the array.
+        ``random`` draws uniformly. ``greedy`` is S0's greedy move algorithm, on an empty board a point of the central
+        5x5; in Othello the most discs. ``threats`` (Gomoku) takes up a win by fours and threes, or stops the rival's
+        five, where a short search finds one, and else draws uniformly. Where the mask has none of its moves, all of the
+        mask is drawn from. The draws depend on the seed and on the games alone, and change nothing that a rival does;
+        the next call overwrites the array.
         """
-        self._env.explore(_one_of("kind", kind, _EXPLORING) == "greedy")
+        try:
+            self._env.explore(_one_of("kind", kind, _EXPLORING), where)
+        except ValueError as trouble:
+            raise TengenError(str(trouble)) from None
         return self._action
 
     def history(self, game: int) -> list[Move]:

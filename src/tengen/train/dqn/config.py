@@ -43,7 +43,12 @@ class PlaySettings:
         0.0, "what a draw is worth with the reward win; below 0, it is worth risking", least=-1, most=1
     )
     reward_scale: float = setting(1.0, "rewards are multiplied by this", least=1e-6, most=1e6)
-    explore: str = setting("random", "what an exploring move is: random, or S0's greedy", among=("random", "greedy"))
+    explore: str = setting(
+        "random",
+        "what an exploring move is: random; S0's greedy; or threats: a win by fours and threes, a block of five, else "
+        "random",
+        among=("random", "greedy", "threats"),
+    )
     epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)
     epsilon_end: float = setting(0.1, "and in the end", least=0, most=1)
     epsilon_games: float = setting(
