@@ -18,7 +18,16 @@ from small_studies import S4_ALPHABETA, Study
 from tengen import _core
 from tengen.cli import cli
 from tengen.nets import NetConfig, build, export_onnx
-from tengen.studies import s3_strength, s4_alphabeta, s4_mcts, s4_opposition, s4_parallel
+from tengen.studies import (
+    dqn_ablation,
+    learning,
+    s2_curves,
+    s3_strength,
+    s4_alphabeta,
+    s4_mcts,
+    s4_opposition,
+    s4_parallel,
+)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -43,6 +52,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(s4_parallel, "QUICK_NET_PLAYOUTS", 4)
     monkeypatch.setattr(s3_strength, "QUICK_RIVAL_PLAYOUTS", 20)
     monkeypatch.setattr(s4_opposition, "QUICK_TRAINING_GAMES", 20)
+    monkeypatch.setattr(learning, "QUICK_OPENINGS", 10)
+    monkeypatch.setattr(s2_curves, "QUICK_EPISODES", 20)
+    monkeypatch.setattr(dqn_ablation, "QUICK_TRAINING_GAMES", 20)
 
 
 @pytest.fixture(scope="session")

@@ -61,6 +61,11 @@ def test_ticks_are_round_and_reach_the_top(top: float, expected: list[float]) ->
     assert ticks(top) == pytest.approx(expected)
 
 
+def test_ticks_reach_below_zero() -> None:
+    assert ticks(380, bottom=-150) == pytest.approx([-200, 0, 200, 400])
+    assert ticks(-1, bottom=-5) == pytest.approx([-5, -4, -3, -2, -1, 0])
+
+
 def test_bars_are_as_high_as_their_values() -> None:
     series = [Series("ours", [Point("a & b", 0.5, 0.25, 0.75), Point("c", 1.0)]), Series("<S4>", [Point("c", 0.0)])]
     plot = ElementTree.fromstring(draw([Chart("title", "bars", series, percent=True)]))
@@ -85,3 +90,22 @@ def test_lines_go_through_their_points() -> None:
     assert (x1 - x0, y0 - y1) == pytest.approx((x2 - x1, y1 - y2), abs=0.2)
     assert y0 > y1 > y2
     assert len(plot.findall(f".//{SVG}circle")) == 6
+
+
+def test_lines_below_zero_stay_in_their_panel() -> None:
+    points = [Point(0, -50.0, -80.0, -20.0), Point(100, 30.0)]
+    plot = ElementTree.fromstring(draw([Chart("a", "lines", [Series("s", points)])]))
+    heights = [float(line.attrib[end]) for line in plot.iter(f"{SVG}line") for end in ("y1", "y2")]
+    assert max(heights) <= 300 - 56 + 4  # a tick below the area
+    polyline = plot.find(f".//{SVG}polyline")
+    assert polyline is not None
+    (_, y0), (_, y1) = (tuple(map(float, pair.split(","))) for pair in polyline.attrib["points"].split())
+    assert y0 > y1
+
+
+def test_long_names_of_bars_take_turns() -> None:
+    names = ["a name that is long " + letter for letter in "abcdef"]
+    plot = ElementTree.fromstring(draw([Chart("t", "bars", [Series("s", [Point(name, 0.5) for name in names])])]))
+    heights = [text.attrib["y"] for text in plot.iter(f"{SVG}text") if text.text in names]
+    assert len(heights) == 6
+    assert heights[0] == heights[2] == heights[4] != heights[1] == heights[3] == heights[5]

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import S4_ALPHABETA, SMALL_RUN, Study
+from small_studies import S4_ALPHABETA, SMALL_LEARNING, SMALL_RUN, Study
 
 from tengen.arena import Store
-from tengen.studies import STUDIES, s3_strength, s4_alphabeta, s4_mcts
+from tengen.arena.statistics import share_interval
+from tengen.studies import STUDIES, dqn_ablation, s3_strength, s4_alphabeta, s4_mcts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -234,3 +235,141 @@ def test_opposition(study: Study, tmp_path: Path) -> None:
     check_match(match, 2)
     assert "s4-with" in match["first"]
     assert "s4-without" in match["second"]
+
+
+# Q-learning.
+
+
+def check_score(row: dict[str, Any], games: int, side: str = "") -> None:
+    assert row[f"{side}wins"] + row[f"{side}draws"] + row[f"{side}losses"] == row[f"{side}games"] == games
+    assert row[f"{side}win_rate"] == pytest.approx(row[f"{side}wins"] / games)
+    assert 0 <= row[f"{side}low"] <= row[f"{side}win_rate"] <= row[f"{side}high"] <= 1
+
+
+S0_RUN = ("s0-curves", "--quick", "--games", "6", *SMALL_LEARNING, "--set", "game=gomoku:size=5")
+
+
+def test_curves_of_s0(study: Study, tmp_path: Path) -> None:
+    arguments = (*S0_RUN, "--set", "run.games=40", "--set", "run.evaluate_games=10")
+    result = study(*arguments)
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s0")
+    check_report("s0", markdown, data, plot)
+    end, way = (table["rows"] for table in data["tables"])
+    assert [row["source"] for row in end] == [0.95, None, None]
+    for row, games in zip(end, (25 * 8, 6, 6), strict=True):
+        check_score(row, games)
+    assert [row["games"] for row in way] == sorted(row["games"] for row in way)
+    assert 2 <= len(way) <= 4
+    for row in way:
+        assert row["black_low"] <= row["black_wins"] <= row["black_high"]
+        assert row["white_low"] <= row["white_wins"] <= row["white_high"]
+        assert 0 <= row["first_wins"] <= 1
+    shown = {chart["title"]: [series["name"] for series in chart["series"]] for chart in data["charts"]}
+    assert len(shown) == 6
+    assert len(shown["Win rate by S0's own evaluation and over many openings"]) == 4
+    assert all(series["points"] for chart in data["charts"] for series in chart["series"])
+    # Once more: nothing is trained again.
+    [folder] = (tmp_path / "out" / "s0").iterdir()
+    log = (folder / "metrics.jsonl").read_text()
+    assert study(*arguments).exit_code == 0
+    assert (folder / "metrics.jsonl").read_text() == log
+    assert files_of(tmp_path, "s0")[1]["tables"] == data["tables"]
+
+
+def test_stopped_learning_is_gone_on_with(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tengen.train.dqn.trainer import DqnTrainer
+
+    train = DqnTrainer.train
+
+    def stopped_soon(self: DqnTrainer, watch: Any) -> Any:
+        def look(progress: Any) -> None:
+            watch(progress)
+            if progress.counters.games >= 10:
+                self.stop()  # as Ctrl-C does
+
+        return train(self, look)
+
+    arguments = (*S0_RUN, "--set", "run.games=40", "--set", "run.evaluate_games=10")
+    with monkeypatch.context() as patch:
+        patch.setattr(DqnTrainer, "train", stopped_soon)
+        assert study(*arguments).exit_code == 130
+    [folder] = (tmp_path / "out" / "s0").iterdir()
+    assert json.loads((folder / "run.json").read_text())["state"] == "stopped"
+    before = (folder / "metrics.jsonl").read_text()
+    assert study(*arguments).exit_code == 0
+    about = json.loads((folder / "run.json").read_text())
+    assert about["state"] == "finished"
+    assert about["sitting_began"] >= 10
+    assert (folder / "metrics.jsonl").read_text().startswith(before)
+
+
+def test_curves_of_s2(study: Study, tmp_path: Path) -> None:
+    result = study(
+        "s2-curves",
+        "--quick",
+        "--games",
+        "4",
+        *SMALL_LEARNING,
+        "--set",
+        "game=othello:size=6",
+        "--set",
+        "run.save_games=5",
+    )
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s2-curves")
+    check_report("s2-curves", markdown, data, plot)
+    networks, way = (table["rows"] for table in data["tables"])
+    early, last = ["black against random", "black against greedy"], networks[-1]["trained_games"]
+    assert [row["label"] for row in networks[:2]] == early
+    assert [row["label"] for row in networks[2:]] == [
+        f"{side} against {rival}" for rival in ("random", "greedy") for side in ("black", "white")
+    ]
+    assert [row["trained_games"] < last for row in networks] == [True] * 2 + [False] * 4
+    for row in networks:
+        check_score(row, 4)
+    assert len(way) >= 2
+    assert [chart["title"] for chart in data["charts"]][1:] == ["Loss", "Value of the moves learned from"]
+
+
+def test_ablation(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = {label: dqn_ablation.WITHOUT[label] for label in ("no n-step", "S0's network")}
+    monkeypatch.setattr(dqn_ablation, "WITHOUT", {**some, "no change": ("learn.double=true",)})
+    monkeypatch.setattr(dqn_ablation, "SEEDS", 1)
+    arguments = ("dqn-ablation", "--quick", "--games", "5", *SMALL_LEARNING, "--set", "game=gomoku:size=5")
+    result = study(*arguments, "--set", "run.evaluate_rival=random")
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "dqn-ablation")
+    check_report("dqn-ablation", markdown, data, plot)
+    [rows] = (table["rows"] for table in data["tables"])
+    assert [row["label"] for row in rows] == ["everything", "seed 1", "no n-step", "S0's network"]
+    for row in rows:
+        check_score(row, 5, "black_")
+        check_score(row, 5, "white_")
+        assert row["games"] == 10
+    assert rows[0]["worth"] is None
+    for row in rows[1:]:
+        assert row["worth"] == pytest.approx(rows[0]["win_rate"] - row["win_rate"])
+        assert row["worth_low"] <= row["worth"] <= row["worth_high"]
+    assert len(list((tmp_path / "out" / "dqn-ablation").iterdir())) == 4
+
+
+def test_every_idea_of_the_ablation_can_be_switched_off() -> None:
+    from tengen.train.dqn.config import load_preset
+
+    base = load_preset(dqn_ablation.PRESET)
+    variants = dqn_ablation._variants(base)
+    assert {"everything", "seed 1", "seed 2", "no n-step", "no priority", "S0's network"} <= set(variants)
+    assert variants["no n-step"][1].learn.steps == 1
+    assert sum(config == base for _, config in variants.values()) == 1
+
+
+def test_the_interval_of_a_difference() -> None:
+    """Newcombe (1998), method 10: 56 of 70 and 48 of 80."""
+    whole, without = (
+        {"win_rate": wins / games, "low": low, "high": high}
+        for (wins, games) in ((56, 70), (48, 80))
+        for low, high in [share_interval(wins / games, games)]
+    )
+    worth = dqn_ablation._worth(whole, without)
+    assert (worth["worth_low"], worth["worth_high"]) == pytest.approx((0.0524, 0.3339), abs=1e-4)

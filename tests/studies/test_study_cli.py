@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_studies import Study
 
-from tengen.studies import STUDIES, s4_mcts
+from tengen.studies import STUDIES, find_study, s4_mcts
 
 
 def test_without_a_name_the_studies_are_listed(study: Study) -> None:
@@ -18,6 +18,14 @@ def test_without_a_name_the_studies_are_listed(study: Study) -> None:
         assert f"{name} " in result.stdout
         assert each.summary in result.stdout
     assert [entry["study"] for entry in json.loads(study("--json").stdout)] == list(STUDIES)
+
+
+def test_a_study_answers_to_its_aliases_too() -> None:
+    assert find_study("s0-curves") is STUDIES["s0"]
+    for each in STUDIES.values():
+        for alias in each.aliases:
+            assert alias not in STUDIES
+            assert alias in each.summary  # or else nobody knows of it
 
 
 def test_an_unknown_name_is_told_which_there_are(study: Study) -> None:
@@ -36,6 +44,8 @@ def test_an_unknown_name_is_told_which_there_are(study: Study) -> None:
         (("s3-strength", "--preset", "s9"), "there is no preset 's9'"),
         (("s3-strength", "--set", "run.gmes=3"), "there is no setting 'run.gmes'"),
         (("s3-strength", "--set", "run.minutes=3"), "a study counts training by games"),
+        (("s0", "--preset", "s3"), "there is no preset 's3'"),
+        (("s2-curves", "--set", "run.evaluate_games=0"), "a curve needs evaluations"),
         (("s4-mcts", "--net", "nothing.onnx"), "there is no net 'nothing.onnx'"),
         (("s4-mcts", "--seed", str(1 << 40)), "a seed is a number"),
         (("--json", "s4-mcts"), "put the study's name first"),

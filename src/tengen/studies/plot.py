@@ -14,6 +14,7 @@ _COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1")
 _INK, _GREY, _GRID = "#1a202c", "#4a5568", "#e2e8f0"
 _GROUP = 0.7  # share of a name's width that its bars take
 _WHISKER = 4
+_LETTER, _LINE = 7, 14  # room that a letter takes, and a line of them
 _MANY_POINTS = 30  # beyond which dots would hide the line
 
 
@@ -31,14 +32,16 @@ def draw(charts: Sequence[Chart]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def ticks(top: float, count: int = 5) -> list[float]:
-    """Round numbers from 0 to ``top`` or a little more, about so many."""
-    if not top > 0:
+def ticks(top: float, count: int = 5, *, bottom: float = 0.0) -> list[float]:
+    """Round numbers from ``bottom`` or a little less to ``top`` or a little more, about so many; 0 is among them."""
+    top, bottom = max(0.0, top), min(0.0, bottom)
+    if not top > bottom:
         return [0.0, 1.0]
-    rough = top / count
+    rough = (top - bottom) / count
     size = 10.0 ** math.floor(math.log10(rough))
     step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough * (1 - 1e-9))
-    return [step * number for number in range(math.ceil(top / step - 1e-9) + 1)]
+    first, last = math.floor(bottom / step + 1e-9), math.ceil(top / step - 1e-9)
+    return [step * number for number in range(first, last + 1)]
 
 
 class _Panel:
@@ -48,7 +51,8 @@ class _Panel:
         self._chart = chart
         self._points = [point for series in chart.series for point in series.points]
         highest = max((max(point.y, point.high or point.y) for point in self._points), default=1.0)
-        self._y_ticks = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] if chart.percent else ticks(highest)
+        lowest = min((min(point.y, point.low or point.y) for point in self._points), default=0.0)
+        self._y_ticks = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] if chart.percent else ticks(highest, bottom=lowest)
         self._bottom, self._right = _PANEL - _BOTTOM, _WIDTH - _RIGHT
 
     def lines(self) -> list[str]:
@@ -58,7 +62,7 @@ class _Panel:
         return [*self._frame(), *body, *self._legend()]
 
     def _y(self, value: float) -> float:
-        share = value / self._y_ticks[-1]
+        share = (value - self._y_ticks[0]) / (self._y_ticks[-1] - self._y_ticks[0])
         return self._bottom - share * (self._bottom - _TOP)
 
     def _frame(self) -> list[str]:
@@ -82,13 +86,15 @@ class _Panel:
         for number, series in enumerate(self._chart.series):
             parts.append(f'<rect x="{x:.1f}" y="32" width="10" height="10" fill="{_colour(number)}"/>')
             parts.append(_text(x + 15, 41, series.name))
-            x += 35 + 7 * len(series.name)
+            x += 35 + _LETTER * len(series.name)
         return parts
 
     def _bars(self) -> list[str]:
         names = list(dict.fromkeys(str(point.x) for point in self._points))
         room = (self._right - _LEFT) / max(1, len(names))
         width = room * _GROUP / max(1, len(self._chart.series))
+        # Names that would run into each other stand high and low by turns.
+        drop = _LINE if max(map(len, names), default=0) * _LETTER > room else 0
         parts = []
         for place, name in enumerate(names):
             left = _LEFT + room * (place + (1 - _GROUP) / 2)
@@ -99,7 +105,8 @@ class _Panel:
                     hint = _hint(name, series, point)
                     parts.append(f'<rect x="{x + 1:.1f}" y="{y:.1f}" {box} fill="{_colour(number)}">{hint}</rect>')
                     parts += self._whiskers(x + width / 2, point, _INK)
-            parts.append(_text(_LEFT + room * (place + 0.5), self._bottom + 18, name, anchor="middle"))
+            below = self._bottom + 18 + drop * (place % 2)
+            parts.append(_text(_LEFT + room * (place + 0.5), below, name, anchor="middle"))
         return parts
 
     def _curves(self) -> list[str]:

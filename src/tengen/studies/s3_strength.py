@@ -17,7 +17,7 @@ from tengen.studies.matches import (
     source_row,
 )
 from tengen.studies.study import Chart, Column, Series, Session, Study, StudyResult, Table, Value
-from tengen.studies.training import configured, train
+from tengen.studies.training import alphazero, configured, searching_player, train
 
 PRESET = "s3"
 GAMES = 200
@@ -48,13 +48,15 @@ _SOURCE_COLUMNS = (
 def _run(session: Session) -> StudyResult:
     scale = 10 if session.quick else 1
     usual = [f"run.games={max(SOURCE) // scale}", "run.minutes=0", "run.log_seconds=1"]
-    config = configured(session, PRESET, [*(QUICK_CHANGES if session.quick else ()), *usual])
+    method = alphazero()
+    config = configured(session, method, PRESET, [*(QUICK_CHANGES if session.quick else ()), *usual])
     points = {games // scale: games for games in SOURCE}
     # The untrained network too: what the search alone is worth must not be credited to the training.
     asked = [0, *([games for games in points if games <= config.run.games] or [config.run.games])]
-    run = train(session, STUDY.name, session.preset_label(PRESET), config, asked)
+    run = train(session, method, STUDY.name, session.preset_label(PRESET), config, asked)
     rival = f"mcts:playouts={QUICK_RIVAL_PLAYOUTS if session.quick else RIVAL_PLAYOUTS}"
-    names = {games: net.player(config, playouts=config.selfplay.full_visits) for games, net in run.nets.items()}
+    playouts = config.selfplay.full_visits
+    names = {games: searching_player(net, config, playouts=playouts) for games, net in run.nets.items()}
     game, db = config.parsed_games()[0].name, games_file(session, STUDY.name)
 
     def against(other: str, among: Iterable[int], usual_games: int) -> dict[int, dict[str, Value]]:
@@ -82,7 +84,7 @@ def _run(session: Session) -> StudyResult:
         facts={
             "game": game,
             "preset": session.preset or PRESET,
-            "playouts": str(config.selfplay.full_visits),
+            "playouts": str(playouts),
             "run": str(run.folder),
             "trained on": run.nets[0].device,
             "kept games": db.name,

@@ -13,8 +13,8 @@ from tengen.studies.matches import (
     match_row,
     play_pairings,
 )
-from tengen.studies.study import Chart, Column, Point, Series, Session, Study, StudyResult, Table, Value
-from tengen.studies.training import TrainedRun, configured, train
+from tengen.studies.study import Chart, Column, Series, Session, Study, StudyResult, Table, Value
+from tengen.studies.training import TrainedRun, alphazero, configured, searching_player, train
 
 PRESET = "s4"
 GAMES = 50
@@ -52,14 +52,17 @@ def _run(session: Session) -> StudyResult:
     changes = [f"run.games={amount}", "run.minutes=0", "run.log_seconds=1"]
     if session.quick:
         changes += QUICK_CHANGES if session.preset else (*QUICK_NET, *QUICK_CHANGES)
-    base = configured(session, PRESET, changes)
+    method = alphazero()
+    base = configured(session, method, PRESET, changes)
     p = base.selfplay.opposition or OPPOSITION
     runs: dict[str, TrainedRun] = {}
     for label, chance in (("with", p), ("without", 0.0)):
         config = _with_opposition(base, chance)
-        runs[label] = train(session, STUDY.name, f"{session.preset_label(PRESET)}-{label}", config, [base.run.games])
+        name = f"{session.preset_label(PRESET)}-{label}"
+        runs[label] = train(session, method, STUDY.name, name, config, [base.run.games])
     rows = [_run_row(label, run, p if label == "with" else 0.0) for label, run in runs.items()]
-    first, second = (run.nets[base.run.games].player(base, playouts=base.selfplay.full_visits) for run in runs.values())
+    playouts = base.selfplay.full_visits
+    first, second = (searching_player(run.nets[base.run.games], base, playouts=playouts) for run in runs.values())
     pairing = Pairing("with against without", first, second)
     game, db = base.parsed_games()[0].name, games_file(session, STUDY.name)
     [result] = play_pairings(session, [pairing], game, games=session.games_or(GAMES), db=db)
@@ -82,7 +85,7 @@ def _run(session: Session) -> StudyResult:
         facts={
             "game": game,
             "preset": session.preset or PRESET,
-            "playouts": str(base.selfplay.full_visits),
+            "playouts": str(playouts),
             **{f"run {label}": str(run.folder) for label, run in runs.items()},
             "trained on": runs["with"].nets[base.run.games].device,
             "kept games": db.name,
@@ -124,19 +127,8 @@ def _run_row(label: str, run: TrainedRun, p: float) -> dict[str, Value]:
 
 
 def _chart(title: str, runs: dict[str, TrainedRun], key: str, y_title: str, *, percent: bool) -> Chart:
-    series = [
-        Series(
-            f"{label} p-opposition", _thinned([Point(line["games"], line[key]) for line in run.log() if key in line])
-        )
-        for label, run in runs.items()
-    ]
+    series = [Series(f"{label} p-opposition", run.curve(key)) for label, run in runs.items()]
     return Chart(title, "lines", series, x_title="training games", y_title=y_title, percent=percent)
-
-
-def _thinned(points: list[Point], most: int = 60) -> list[Point]:
-    """At most so many of the points, evenly, the last among them."""
-    step = -(-len(points) // most) or 1
-    return points[::-1][::step][::-1]
 
 
 STUDY = Study(

@@ -118,6 +118,7 @@ class Study:
     """A table of a source that can be measured again.
 
     ``source`` is what the source reported. ``trains`` tells whether it trains networks rather than being given one.
+    ``aliases`` are other names that it answers to.
     """
 
     name: str
@@ -126,3 +127,4 @@ class Study:
     source: str
     run: Callable[[Session], StudyResult]
     trains: bool = False
+    aliases: tuple[str, ...] = ()

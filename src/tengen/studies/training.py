@@ -8,23 +8,65 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tengen.errors import TengenError
 from tengen.naming import join_name
 from tengen.nets.header import read_header
 from tengen.studies.matches import file_sha256, in_a_name
-from tengen.studies.study import Session
+from tengen.studies.study import Point, Session
 
 if TYPE_CHECKING:
     from tengen.train.alphazero.config import AlphaZeroConfig
-    from tengen.train.alphazero.trainer import AlphaZeroTrainer, Progress
+    from tengen.train.alphazero.trainer import AlphaZeroTrainer
+    from tengen.train.alphazero.trainer import Progress as AlphaZeroProgress
+    from tengen.train.dqn.config import DqnConfig
+    from tengen.train.dqn.trainer import DqnTrainer
+    from tengen.train.dqn.trainer import Progress as DqnProgress
+
+_T = TypeVar("_T")
+_Config = TypeVar("_Config", "AlphaZeroConfig", "DqnConfig")
 
 _WEIGHTS = "net.safetensors"  # in a checkpoint
+
+
+@dataclass(frozen=True)
+class Method(Generic[_Config]):
+    """A way of training: how a preset becomes settings, and settings a run, a new one or one that goes on."""
+
+    load_preset: Callable[[str, Iterable[str]], _Config]
+    new_trainer: Callable[[_Config, str], AlphaZeroTrainer | DqnTrainer]
+    resumed_trainer: Callable[[str], AlphaZeroTrainer | DqnTrainer]
+
+
+def alphazero() -> Method[AlphaZeroConfig]:
+    """AlphaZero; raises ``TengenError`` where what training needs is not installed."""
+    with _needing_torch():
+        from tengen.train.alphazero.config import load_preset
+        from tengen.train.alphazero.trainer import new_trainer, resumed_trainer
+    return Method(load_preset, new_trainer, resumed_trainer)
+
+
+def dqn() -> Method[DqnConfig]:
+    """Q-learning; raises ``TengenError`` where what training needs is not installed."""
+    with _needing_torch():
+        from tengen.train.dqn.config import load_preset
+        from tengen.train.dqn.trainer import new_trainer, resumed_trainer
+    return Method(load_preset, new_trainer, resumed_trainer)
+
+
+@contextmanager
+def _needing_torch() -> Iterator[None]:
+    # Torch's threads, when they wait, must not burn the cores that play; read when torch is imported.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
 
 
 @dataclass(frozen=True)
@@ -36,11 +78,12 @@ class KeptNet:
     minutes: float
     device: str
 
-    def player(self, config: AlphaZeroConfig, *, playouts: int) -> str:
-        """A player that searches as the run did: its exploration, its effort at the leaves, and no more."""
-        selfplay = config.selfplay
-        options = {"playouts": playouts, "c": f"{selfplay.exploration:g}", "effort": selfplay.effort, "vct": 0}
-        return join_name("alphazero", {"net": in_a_name(self.path), **{key: str(v) for key, v in options.items()}})
+
+def searching_player(net: KeptNet, config: AlphaZeroConfig, *, playouts: int) -> str:
+    """A player that searches as the run did: its exploration, its effort at the leaves, and no more."""
+    selfplay = config.selfplay
+    options = {"playouts": playouts, "c": f"{selfplay.exploration:g}", "effort": selfplay.effort, "vct": 0}
+    return join_name("alphazero", {"net": in_a_name(net.path), **{key: str(v) for key, v in options.items()}})
 
 
 @dataclass(frozen=True)
@@ -56,20 +99,32 @@ class TrainedRun:
         lines = (self.folder / "metrics.jsonl").read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines]
 
+    def curve(self, key: str) -> Sequence[Point]:
+        """What the log says of ``key`` by games, thinned."""
+        return thinned([Point(line["games"], line[key]) for line in self.log() if key in line])
 
-def configured(session: Session, preset: str, changes: Sequence[str]) -> AlphaZeroConfig:
+    def checkpoints(self) -> list[Path]:
+        """Its checkpoints by games, the last one at its end."""
+        return sorted(path for path in (self.folder / "checkpoints").iterdir() if path.name.isdecimal())
+
+
+def thinned(values: Sequence[_T], most: int = 60) -> Sequence[_T]:
+    """At most so many of the values, evenly, the last among them."""
+    step = -(-len(values) // most) or 1
+    return values[::-1][::step][::-1]
+
+
+def configured(session: Session, method: Method[_Config], preset: str, changes: Sequence[str]) -> _Config:
     """The settings of a run: a preset, what the study changes in it, and last what the caller asks for."""
-    try:
-        from tengen.train.alphazero.config import load_preset
-    except ModuleNotFoundError as missing:
-        raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
-    config = load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
+    config = method.load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
     if config.run.games < 1 or config.run.minutes:
         raise TengenError("a study counts training by games: run.games is 1 or more, and run.minutes stays at 0")
     return config
 
 
-def train(session: Session, study: str, label: str, config: AlphaZeroConfig, points: Sequence[int]) -> TrainedRun:
+def train(
+    session: Session, method: Method[_Config], study: str, label: str, config: _Config, points: Sequence[int] = ()
+) -> TrainedRun:
     """Train to ``run.games`` games, or go on with it, and keep the weights at these numbers of games.
 
     Each configuration has a folder of its own below ``out``, so that the same command finds its run again. Ctrl-C
@@ -81,7 +136,7 @@ def train(session: Session, study: str, label: str, config: AlphaZeroConfig, poi
     folder = session.out / study / f"{label}-{digest}"
     in_a_name(folder)  # found out now, not after hours
     if not _is_finished(folder, points):
-        _train(session, label, config, folder, points)
+        _train(session, method, label, config, folder, points)
     about = json.loads((folder / "run.json").read_text("utf-8"))
     nets = {point: _kept(folder, point) for point in points}
     return TrainedRun(folder, {point: net for point, net in nets.items() if net}, int(about.get("sitting_began", 0)))
@@ -95,11 +150,11 @@ def _is_finished(folder: Path, points: Sequence[int]) -> bool:
     return about.get("state") == "finished" and all(_kept(folder, point) for point in points)
 
 
-def _train(session: Session, label: str, config: AlphaZeroConfig, folder: Path, points: Sequence[int]) -> None:
-    from tengen.train.alphazero.trainer import new_trainer, resumed_trainer
-
+def _train(
+    session: Session, method: Method[_Config], label: str, config: _Config, folder: Path, points: Sequence[int]
+) -> None:
     is_new = not (folder / "run.json").exists()
-    trainer = new_trainer(config, str(folder)) if is_new else resumed_trainer(str(folder))
+    trainer = method.new_trainer(config, str(folder)) if is_new else method.resumed_trainer(str(folder))
     began = trainer.counters.games
     waiting = [point for point in points if _kept(folder, point) is None]
 
@@ -111,7 +166,7 @@ def _train(session: Session, label: str, config: AlphaZeroConfig, folder: Path, 
                 waiting.remove(point)
                 _keep(weights, folder, point)
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: AlphaZeroProgress | DqnProgress) -> None:
         counters, speed = progress.counters, progress.metrics.get("games_per_second", 0.0)
         session.tell(f"training {label}: {counters.games} of {config.run.games} games, {speed:.2g}/s")
         keep_what_is_due()
@@ -129,7 +184,7 @@ def _train(session: Session, label: str, config: AlphaZeroConfig, folder: Path, 
 
 
 @contextmanager
-def _stopped_by_ctrl_c(trainer: AlphaZeroTrainer) -> Iterator[None]:
+def _stopped_by_ctrl_c(trainer: AlphaZeroTrainer | DqnTrainer) -> Iterator[None]:
     """The first Ctrl-C ends the sitting with a checkpoint; a second one is as usual."""
     if threading.current_thread() is not threading.main_thread():
         yield

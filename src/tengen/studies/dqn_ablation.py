@@ -1,0 +1,167 @@
+"""What each idea of Q-learning is worth: the same run again and again, with one of them switched off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tengen.arena.statistics import share_interval
+from tengen.studies.learning import final_openings, learner_of, score_row
+from tengen.studies.study import Chart, Column, Point, Series, Session, Study, StudyResult, Table
+from tengen.studies.training import configured, dqn, train
+
+if TYPE_CHECKING:
+    from tengen.train.dqn.config import DqnConfig
+    from tengen.train.dqn.evaluate import Score
+
+PRESET = "dqn-7x7"
+TRAINING_GAMES, QUICK_TRAINING_GAMES = 12_000, 40
+WHOLE = "everything"
+
+# The runs that lack an idea, and what changes in them. One that the preset does not have is left out.
+WITHOUT = {
+    "no Double": ("learn.double=false",),
+    "no n-step": ("learn.steps=1",),
+    "no priority": ("learn.priority=0",),
+    "no symmetry": ("learn.symmetry=false",),
+    "no average": ("learn.average=0",),
+    "no rate decay": ("learn.rate_end=1",),
+    "no next mask": ("learn.next_mask=false",),
+    "no reuse": ("learn.samples_per_row=1",),
+    "no self-play": ('play.rivals=["minimax:depth=2"]', "play.weights=[]"),
+    "no openings": ("play.opening_plies=0",),
+    "plain exploring": ("play.explore=random",),
+    "S0's network": ("net.kind=s0", "net.channels=128"),
+}
+SEEDS = 2  # more runs of everything, by which chance is seen
+
+QUICK_CHANGES = (
+    "net.blocks=1",
+    "net.channels=8",
+    "play.games=16",
+    "learn.batch=32",
+    "learn.least_rows=64",
+    "learn.samples_per_row=2",
+)
+
+_SIDES = ("black", "white")
+_COLUMNS = (
+    Column("run", "{label}"),
+    Column("changed", "{changed}"),
+    *(
+        column
+        for side in _SIDES
+        for column in (
+            Column(f"{side}: won, drawn, lost", f"{{{side}_wins}}, {{{side}_draws}}, {{{side}_losses}}"),
+            Column(f"{side}: win rate (95 %)", f"{{{side}_win_rate:.1%}} ({{{side}_low:.1%}} to {{{side}_high:.1%}})"),
+        )
+    ),
+    Column("both", "{win_rate:.1%}"),
+    Column("worth", "{worth:+.1%}"),
+    Column("95 %", "{worth_low:+.1%} to {worth_high:+.1%}"),
+    Column("minutes", "{minutes:.1f}"),
+)
+
+
+def _run(session: Session) -> StudyResult:
+    amount = QUICK_TRAINING_GAMES if session.quick else TRAINING_GAMES
+    usual = [f"run.games={amount}", "run.minutes=0", "run.evaluate_games=0", "run.keep=1"]
+    method = dqn()
+    base = configured(session, method, PRESET, [*usual, *(QUICK_CHANGES if session.quick else ())])
+    openings, rows = final_openings(session, base), []
+    for label, (changes, config) in _variants(base).items():
+        run = train(session, method, STUDY.name, f"{session.preset_label(PRESET)}-{_slug(label)}", config)
+        session.tell(f"evaluating {label}")
+        learner = learner_of(config, run.checkpoints()[-1])
+        row = _row(label, learner.scores(openings))
+        rows.append({**row, "changed": ", ".join(changes), "minutes": learner.training_facts()["minutes"]})
+    rows = [{**row, **_worth(rows[0], row)} for row in rows]
+    rival = base.run.evaluate_rival
+    return StudyResult(
+        tables=[Table(f"Win rates against {rival}", _COLUMNS, rows)],
+        charts=[
+            Chart(
+                f"Win rates against {rival}, by what is missing",
+                "bars",
+                [Series(side, [_point(row, side) for row in rows]) for side in _SIDES],
+                y_title="share of games",
+                percent=True,
+            )
+        ],
+        findings=[_clear(rows)],
+        facts={
+            "game": base.game,
+            "preset": session.preset or PRESET,
+            "training games": str(base.run.games),
+            "runs": str(session.out / STUDY.name),
+            "trained on": learner.training_facts()["device"],
+        },
+        notes=[
+            "Worth is how much more everything wins than the run without the idea, both colours together.",
+            f"The interval is about the games of the evaluation alone. What chance does in training is seen from "
+            f"{SEEDS} more runs of everything, with other seeds: what is worth less than these differ may be worth "
+            "nothing.",
+            "All runs have the same number of games, not of minutes.",
+            "S0's network is not dueling, and sees two planes instead of those of Tengen's.",
+        ],
+    )
+
+
+def _variants(base: DqnConfig) -> dict[str, tuple[tuple[str, ...], DqnConfig]]:
+    """The runs by name: what is changed in each, and its settings."""
+    from tengen.train.dqn.config import make_config
+    from tengen.train.settings import to_dict
+
+    seeds = {f"seed {seed}": (f"run.seed={seed}",) for seed in range(base.run.seed + 1, base.run.seed + 1 + SEEDS)}
+    all_changes: dict[str, tuple[str, ...]] = {WHOLE: (), **seeds, **WITHOUT}
+    made = {label: (changes, make_config(to_dict(base), changes)) for label, changes in all_changes.items()}
+    return {label: variant for label, variant in made.items() if label == WHOLE or variant[1] != base}
+
+
+def _slug(label: str) -> str:
+    """A label as a part of a folder's name."""
+    return label.lower().replace("'", "").replace(" ", "-")
+
+
+def _row(label: str, scores: Mapping[str, Score]) -> dict[str, Any]:
+    row: dict[str, Any] = {"label": label}
+    for side, score in scores.items():
+        row |= {f"{side}_{key}": value for key, value in score_row(side, score).items() if key != "label"}
+    games = sum(score.games for score in scores.values())
+    rate = sum(score.wins for score in scores.values()) / games
+    low, high = share_interval(rate, games)
+    return {**row, "games": games, "win_rate": rate, "low": low, "high": high}
+
+
+def _worth(whole: Mapping[str, Any], without: Mapping[str, Any]) -> dict[str, float | None]:
+    """What the whole wins more, with Newcombe's 95 % interval of a difference of shares."""
+    if without is whole:
+        return dict.fromkeys(("worth", "worth_low", "worth_high"))
+    worth = whole["win_rate"] - without["win_rate"]
+    below = math.hypot(whole["win_rate"] - whole["low"], without["high"] - without["win_rate"])
+    above = math.hypot(whole["high"] - whole["win_rate"], without["win_rate"] - without["low"])
+    return {"worth": worth, "worth_low": worth - below, "worth_high": worth + above}
+
+
+def _point(row: Mapping[str, Any], side: str) -> Point:
+    return Point(row["label"], row[f"{side}_win_rate"], row[f"{side}_low"], row[f"{side}_high"])
+
+
+def _clear(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A sentence: what is worth more than another seed is."""
+    chance = max((abs(row["worth"]) for row in rows if row["label"].startswith("seed ")), default=0.0)
+    ideas = [row for row in rows if row["label"] in WITHOUT]
+    clear = [f"{row['label']} ({row['worth']:+.1%})" for row in ideas if row["worth_low"] > 0 and row["worth"] > chance]
+    return f"Worth more than another seed ({chance:.1%}), and more than 0 with 95 %: {', '.join(clear) or 'nothing'}."
+
+
+STUDY = Study(
+    name="dqn-ablation",
+    title="What each idea of Q-learning is worth",
+    summary="the preset dqn-7x7 with each idea switched off in turn, all for the same number of games",
+    source="No source has such a table. S0 wishes for Double, Dueling and Rainbow DQN; S0 and S2 rate illegal moves of "
+    "the next position, as `no next mask` does.",
+    run=_run,
+    trains=True,
+)
