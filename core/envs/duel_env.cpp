@@ -36,6 +36,8 @@ DuelOptions checked(DuelOptions o) {
         require(rival.depth >= 1 && rival.depth <= 3, "minimax's depth", "1..3", rival.depth);
     }
     require(o.opening_plies >= 0 && o.opening_plies <= 64, "opening_plies", "0..64", o.opening_plies);
+    if (o.opening_least)
+        require(*o.opening_least >= 0 && *o.opening_least <= o.opening_plies, "opening_least", "0..opening_plies", *o.opening_least);
     if (o.opening_plies && !o.openings.empty()) throw GameError("openings are given or drawn (opening_plies), not both");
     if (o.margin) require(*o.margin >= 0 && *o.margin <= max_size, "margin", "0..22", *o.margin);
     require(o.threads >= 1 && o.threads <= 256, "threads", "1..256", o.threads);
@@ -321,8 +323,10 @@ void DuelEnv<B>::begin(Game& game, int member) {
 // a board on which that is all there is (3x3) is begun without one.
 template <class B>
 void DuelEnv<B>::open_at_random(Game& game) {
-    for (int tries = 0; options_.opening_plies && tries < 100; ++tries) {
-        for (int ply = 0; ply < options_.opening_plies && !game.board.outcome().over(); ++ply) {
+    const int most = options_.opening_plies, least = options_.opening_least.value_or(most);
+    const int plies = least == most ? most : least + static_cast<int>(game.chance.below(static_cast<std::uint32_t>(most - least + 1)));
+    for (int tries = 0; plies && tries < 100; ++tries) {
+        for (int ply = 0; ply < plies && !game.board.outcome().over(); ++ply) {
             std::vector<int> central;
             if constexpr (is_gomoku<B>) central = opening_moves(game.board);
             game.board.play_unchecked(central.empty() ? random_action(game.board, game.chance) : draw(central, game.chance));

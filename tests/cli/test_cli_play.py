@@ -175,7 +175,7 @@ def test_save_that_fails_says_why_and_loses_nothing(invoke, tmp_path: Path):
 
 def test_help_lists_every_command(invoke):
     text = invoke(*TWO, typed="help\nquit\n").stdout
-    for command in ("a move", "undo [N]", "hint", "resign", "save FILE", "moves", "help", "quit"):
+    for command in ("a move", "undo [N]", "hint", "values", "resign", "save FILE", "moves", "help", "quit"):
         assert f"\n  {command} " in text
 
 

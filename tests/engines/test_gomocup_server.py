@@ -525,3 +525,6 @@ def test_there_is_a_strongest_player():
     for game in ("gomoku", "renju", "othello"):
         for seconds in (0, 1, 30):
             assert tengen.player(strongest_player(game, seconds)).supports(Game.parse(game))
+    assert strongest_player("gomoku", 1) == strongest_player("gomoku:size=19", 1) == "alphazero"
+    for game, seconds in (("gomoku", 0.02), ("gomoku:rule=caro", 1), ("gomoku:size=8", 1), ("othello", 1)):
+        assert strongest_player(game, seconds) == "alphabeta"

@@ -410,6 +410,15 @@ def test_rivals_draw_from_all_their_moves():
     assert {int(env.history(game)[1]) for game in range(400)} == set(candidates(position, depth_2))
 
 
+def test_games_draw_how_many_moves_open_them():
+    env = DuelEnv("gomoku:size=9", 500, rivals="self", opening_plies=4, opening_least=1, encoding=None, seed=1)
+    lengths = [len(env.history(game)) for game in range(500)]
+    assert set(lengths) == {1, 2, 3, 4}
+    assert all(90 < lengths.count(plies) < 160 for plies in range(1, 5))
+    with pytest.raises(TengenError, match="opening_least"):
+        DuelEnv("gomoku:size=9", 1, opening_plies=2, opening_least=3)
+
+
 def test_exploring_draws_from_the_mask():
     env = DuelEnv("gomoku:size=15", 5000, rivals="self", encoding=None, seed=1)
     assert len(set(env.explore_actions("random").tolist())) == 225

@@ -61,7 +61,8 @@ def random_rows(learner: Learner, count: int) -> Rows:
     mask[:, 0] = True
     signs = draw(3, (count,)).float() - 1
     planes, following = draw(2, shape).to(torch.uint8), draw(2, shape).to(torch.uint8)
-    return Rows(planes, draw(config.actions(), (count,)), draw(5, (count,)).float(), 0.9 * signs, following, mask)
+    action = draw(config.actions(), (count,))
+    return Rows(planes, mask, action, draw(5, (count,)).float(), 0.9 * signs, following, mask.roll(1, 0))
 
 
 @pytest.mark.parametrize("double", [False, True])
@@ -114,12 +115,13 @@ def test_turning_a_row_keeps_its_meaning() -> None:
     planes = planes.view(count, 5, 6, 6)
     mask = torch.zeros(count, 37, dtype=torch.bool)
     mask[torch.arange(count), action] = True
-    rows = Rows(planes, action, action.float(), action.float(), planes.clone(), mask)
+    rows = Rows(planes, mask, action, action.float(), action.float(), planes.clone(), mask)
     turned = learner._turned(rows)
     flat = turned.planes.flatten(2)[:, 1]
     assert (turned.action == 36).equal(action == 36)
     assert flat[on_board, turned.action[on_board]].all()
     assert turned.next_mask[torch.arange(count), turned.action].all()
+    assert turned.mask.equal(turned.next_mask)
     assert turned.next_planes.equal(turned.planes)
     assert len({tuple(row.tolist()) for row in flat[action == 1]}) > 1
 
@@ -139,8 +141,12 @@ def test_turning_a_row_keeps_its_meaning() -> None:
         },
         {"game": "othello:size=6", "net": {"kind": "s2", "channels": 12, "pair": True}},
         {"game": "gomoku:size=5", "net": {"kind": "s1", "channels": 3}, "play": {"reward": "s1"}},
+        {
+            "play": {"rivals": ["random", "self"], "explore": "threats", "scouts": 20, "scout_lead": 2},
+            "learn": {"won_share": 0.25, "imitate": 0.5},
+        },
     ],
-    ids=["plain", "options", "tengen", "s2", "s1"],
+    ids=["plain", "options", "tengen", "s2", "s1", "scouts"],
 )
 def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: Path) -> None:
     config = small_config(**changes)
@@ -172,6 +178,70 @@ def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: P
             assert torch.equal(a, b)
 
 
+def test_scouts_remember_what_was_won() -> None:
+    config = small_config(play={"rivals": ["random"], "side": "black", "scouts": 30}, learn={"won_share": 0.5})
+    trainer = DqnTrainer(config)
+    assert trainer.scouts is not None
+    learner, gamma = trainer.learners[0], config.learn.gamma
+    games = [rows for _ in range(40) for rows in trainer.scouts.step(learner)]
+    assert len(games) > 50
+    for rows in games:
+        count = len(rows.action)
+        assert 3 <= count <= 5  # of tic-tac-toe
+        assert torch.allclose(rows.reward, gamma ** torch.arange(count - 1, -1, -1.0))
+        assert not rows.scale.any()
+        assert rows.mask.gather(1, rows.action[:, None]).all()
+        own = rows.planes[:, 0].flatten(1).sum(1)
+        assert own.tolist() == list(range(count))  # one more stone at each of them
+        # The last move completes a line of three.
+        board = rows.planes[-1, 0].flatten().clone()
+        board[rows.action[-1]] = 1
+        lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
+        assert any(board[line].all() for line in lines)
+
+
+def test_scouts_follow_the_network_as_far_as_they_are_led() -> None:
+    play = {"rivals": ["random"], "side": "black", "scouts": 200, "scout_lead": 3}
+    trainer = DqnTrainer(small_config(play=play, learn={"won_share": 0.5}))
+    assert trainer.scouts is not None
+    learner, env = trainer.learners[0], trainer.scouts._env
+    wanted = learner.choose(torch.from_numpy(env.planes.astype(np.uint8)), torch.from_numpy(env.mask.copy())).numpy()
+    led = trainer.scouts._lead > 0
+    assert 0.3 < led.mean() < 0.6
+    trainer.scouts.step(learner)
+    played = trainer.scouts._action[0]
+    assert (played == wanted)[led].all()
+    assert (played == wanted)[~led].mean() < 0.4
+
+
+def test_moves_of_won_games_are_to_be_the_best_by_a_margin() -> None:
+    config = small_config(play={"rivals": ["random"], "scouts": 4}, learn={"won_share": 0.5, "imitate": 1.0})
+    learner = Learner(config.net_config(), config.learn, config.parsed_game(), seed=1, device=CPU)
+    rows = random_rows(learner, config.learn.batch)
+    of_all = torch.randn(config.learn.batch, 9)
+    rows.mask[torch.arange(16), rows.action] = True  # what was played was legal
+    values = of_all.gather(1, rows.action[:, None])[:, 0]
+    expected = 0.0
+    for i in range(8, 16):  # the latter half are those of won games
+        others = [float(of_all[i, a]) + 0.2 for a in range(9) if rows.mask[i, a] and a != rows.action[i]]
+        expected += max([*others, float(values[i])]) - float(values[i])
+    assert float(learner._not_imitated(of_all, values, rows)) == pytest.approx(expected / 16, abs=1e-5)
+
+
+def test_a_run_begins_with_given_weights(tmp_path: Path) -> None:
+    first = new_trainer(small_config(), str(tmp_path / "first"))
+    first.train()
+    weights = newest_net_of(str(tmp_path / "first"))
+    second = new_trainer(small_config(run={"seed": 9}), str(tmp_path / "second"), start=str(weights))
+    for name, tensor in first.learners[0].average.state_dict().items():
+        assert torch.equal(tensor, second.learners[0].net.state_dict()[name])
+    second.train()
+    assert second.training_facts()["played"] == first.counters.games + second.counters.games
+    assert resumed_trainer(str(tmp_path / "second")).training_facts()["played"] == second.training_facts()["played"]
+    with pytest.raises(ConfigError, match="another shape"):
+        new_trainer(small_config(net={"channels": 8}), str(tmp_path / "third"), start=str(weights))
+
+
 def test_tic_tac_toe_is_learned(tmp_path: Path) -> None:
     config = make_config(
         {
@@ -181,15 +251,16 @@ def test_tic_tac_toe_is_learned(tmp_path: Path) -> None:
             "learn": {
                 "batch": 64,
                 "rate": 2e-3,
-                "rate_end": 0.1,
-                "average": 0.99,
+                "rate_end": 0.02,
+                "average": 0.995,
+                "steps": 2,
                 "priority": 0.6,
                 "target_every": 100,
                 "memory": 20000,
                 "least_rows": 500,
                 "samples_per_row": 6,
             },
-            "run": {"games": 5000, "device": "cpu", "evaluate_games": 0, "save_games": 10**6, "seed": 1},
+            "run": {"games": 7000, "device": "cpu", "evaluate_games": 0, "save_games": 10**6, "seed": 1},
         }
     )
     trainer = new_trainer(config, str(tmp_path / "run"))
@@ -275,6 +346,9 @@ def test_presets_make_runs(name: str) -> None:
         ({"play": {"rivals": []}}, "one rival at least"),
         ({"play": {"weights": [1.0, 2.0]}}, "as many numbers"),
         ({"learn": {"gamma": 2.0}}, "learn.gamma is 0 to 1"),
+        ({"play": {"opening_least": 3}}, "opening_least is at most"),
+        ({"play": {"scouts": 8}}, "both 0 or both above"),
+        ({"play": {"scouts": 8}, "learn": {"won_share": 0.2}}, "a rival other than self"),
     ],
 )
 def test_nonsense_is_refused(changes: dict[str, Any], message: str) -> None:

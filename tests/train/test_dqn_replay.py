@@ -20,6 +20,7 @@ def played(steps: int, rivals: str, count: int, gamma: float = 0.9) -> tuple[lis
     for number in range(steps):
         planes = env.planes.astype(np.uint8)
         planes[:, 0, 0, 0] = number  # so that every state is told from every other
+        legal = torch.from_numpy(env.mask.copy())
         actions = env.explore_actions("random").copy()
         env.step(actions)
         after = np.full_like(planes, number + 1)
@@ -32,21 +33,21 @@ def played(steps: int, rivals: str, count: int, gamma: float = 0.9) -> tuple[lis
                 "self": env.stepped_self_play.copy(),
             }
         )
-        mask = env.mask.copy()
-        for sides, made in maker.add(
-            planes, actions, env.reward.copy(), env.last_side.copy(), env.stepped_self_play, env.ended, after, mask
-        ):
-            rows += [
-                (
-                    int(made.planes[i, 0, 0, 0]),
-                    int(made.action[i]),
-                    round(float(made.reward[i]), 5),
-                    round(float(made.scale[i]), 5),
-                    int(made.next_planes[i, 0, 0, 0]) if made.scale[i] else -1,
-                    int(sides[i]),
-                )
-                for i in range(len(sides))
-            ]
+        here, there, mask = (torch.from_numpy(array) for array in (planes, after, env.mask.copy()))
+        about = env.reward, env.last_side, env.stepped_self_play, env.ended
+        sides, made = maker.add(here, legal, actions, *about, there, mask)
+        assert made.mask.gather(1, made.action[:, None]).all()  # what was played was legal there
+        rows += [
+            (
+                int(made.planes[i, 0, 0, 0]),
+                int(made.action[i]),
+                round(float(made.reward[i]), 5),
+                round(float(made.scale[i]), 5),
+                int(made.next_planes[i, 0, 0, 0]) if made.scale[i] else -1,
+                int(sides[i]),
+            )
+            for i in range(len(sides))
+        ]
     return told, rows
 
 
@@ -84,23 +85,30 @@ def test_rows_are_what_was_lived_through(rivals: str, count: int) -> None:
     assert sorted(rows) == sorted(expected)
 
 
+def board_of(n: torch.Tensor) -> torch.Tensor:
+    """Numbers to 255 as boards of zeros and ones."""
+    return ((n[:, None] >> torch.arange(8)) & 1).to(torch.uint8).view(-1, 2, 2, 2)
+
+
 def rows_of(numbers: list[int]) -> Rows:
-    n = torch.tensor(numbers)
-    planes = n.to(torch.uint8).view(-1, 1, 1, 1).expand(-1, 1, 2, 2).contiguous()
-    return Rows(planes, n, n.float(), n.float(), planes, torch.ones(len(numbers), 4, dtype=torch.bool))
+    n = torch.tensor(numbers, dtype=torch.int64)
+    masks = [board_of(n + k).flatten(1)[:, :4] > 0 for k in (2, 3)]
+    return Rows(board_of(n), masks[0], n, n.float(), n.float(), board_of(n + 1), masks[1])
 
 
 @pytest.mark.parametrize("priority", [0.0, 0.6])
 def test_the_ring_keeps_the_newest(priority: float) -> None:
-    replay = Replay(10, (1, 2, 2), 4, CPU, priority=priority)
+    replay = Replay(10, (2, 2, 2), 4, CPU, priority=priority)
     for first in range(0, 24, 4):
         replay.add(rows_of(list(range(first, first + 4))))
+        replay.add(rows_of([]))  # as long as no n-step return is complete
     assert replay.filled == 10
     _, rows, chance = replay.sample(2000, torch.Generator().manual_seed(1))
     assert set(rows.action.tolist()) == set(range(14, 24))
-    assert torch.equal(rows.planes[:, 0, 0, 0].long(), rows.action)
+    for mine, theirs in zip(rows, rows_of(rows.action.tolist()), strict=True):
+        assert torch.equal(mine, theirs)
     assert torch.allclose(chance, torch.ones(2000))
-    again = Replay(10, (1, 2, 2), 4, CPU, priority=priority)
+    again = Replay(10, (2, 2, 2), 4, CPU, priority=priority)
     again.load(replay.state())
     for mine, theirs in zip(
         replay.sample(50, torch.Generator().manual_seed(2)),
@@ -109,12 +117,12 @@ def test_the_ring_keeps_the_newest(priority: float) -> None:
     ):
         for a, b in zip(mine, theirs, strict=True) if isinstance(mine, Rows) else [(mine, theirs)]:
             assert torch.equal(a, b)
-    with pytest.raises(ValueError, match="planes has the shape"):
-        Replay(10, (2, 2, 2), 4, CPU, priority=priority).load(replay.state())
+    with pytest.raises(ValueError, match="bits has the shape"):
+        Replay(10, (3, 2, 2), 4, CPU, priority=priority).load(replay.state())
 
 
 def test_large_errors_are_drawn_more_often() -> None:
-    replay = Replay(100, (1, 2, 2), 4, CPU, priority=1.0)
+    replay = Replay(100, (2, 2, 2), 4, CPU, priority=1.0)
     replay.add(rows_of(list(range(100))))
     replay.set_errors(torch.arange(100), torch.where(torch.arange(100) < 50, 3.0, 1.0))
     _, rows, chance = replay.sample(20000, torch.Generator().manual_seed(3))

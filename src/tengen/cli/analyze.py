@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,14 @@ from tengen.cli.output import (
     table_lines,
     write_json,
 )
-from tengen.engines.thought import Report, ReportLine, Searcher
+from tengen.engines.thought import Report, Searcher
 from tengen.errors import NotationError, PlayerNameError, TengenError
 from tengen.games import Position
 from tengen.naming import join_name, split_name
-from tengen.players import Limit, player, player_kinds
+from tengen.players import Limit, Rater, player, player_kinds
 
 _PROOFS = (None, "won", "lost", "exact")
+_LINES = 3
 
 
 @click.command("analyze", cls=CommandWithJson)
@@ -31,14 +33,16 @@ _PROOFS = (None, "won", "lost", "exact")
 @click.option("--game", default=None, help="The game of a move string [gomoku]; the rule of a file that names none.")
 @click.option("--ply", type=click.IntRange(0), help="Of a file: the position after this many moves, not the last.")
 @click.option("--number", type=click.IntRange(1), help="Of a file with several games: which one.  [default: the first]")
-@click.option("--lines", type=click.IntRange(1, 50), default=3, show_default=True, help="How many best moves.")
+@click.option(
+    "--lines", type=click.IntRange(1, 50), help=f"How many best moves.  [default: {_LINES}; of dqn every legal move]"
+)
 @click.option(
     "--time", "seconds", type=click.FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think."
 )
 @click.option("--depth", type=click.IntRange(1, 60), help="Stop at this depth, however soon (alphabeta).")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads (Gomoku).")
 @click.option(
-    "--player", "name", default="alphabeta", show_default=True, help="Who searches: alphabeta, alphazero, mcts, ..."
+    "--player", "name", default="alphabeta", show_default=True, help="Who: alphabeta, alphazero, mcts, dqn, ..."
 )
 @json_option("the lines")
 @quiet_option("what is shown while it thinks")
@@ -47,7 +51,7 @@ def analyze_command(
     game: str | None,
     ply: int | None,
     number: int | None,
-    lines: int,
+    lines: int | None,
     seconds: float,
     depth: int | None,
     threads: int,
@@ -61,42 +65,50 @@ def analyze_command(
     to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won;
     a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got.
 
+    dqn does not search: its lines are the legal moves, and a score is Q, in the unit of the rewards that it learned
+    from. Where those are for more than winning (S0, S1) there is no value.
+
     \b
     JSON: {"game", "moves": [MOVE, ...], "setup" (of positions that were set up), "to_move", "depth",
            "selective_depth", "nodes", "seconds", "nodes_per_second",
-           "lines": [{"moves": [MOVE, ...], "depth", "value", "score",
+           "lines": [{"moves": [MOVE, ...], "depth", "value": number or null, "score",
                       "proof": null, "won", "lost" or "exact", "distance": plies or null}, ...]}
     """
     found = _find_position(position, game, ply, number)
     if found.is_over:
         back = f"; --ply goes back, to {found.ply - 1} at most" if Path(position).is_file() else ""
         raise TengenError(f"the game is over: {found.outcome()}{back}")
-    searcher = _searcher(name, found, threads)
-    with ProgressLine(quiet=quiet) as progress:
+    thinker = _thinker(name, found, threads)
+    if isinstance(thinker, Rater):
+        analysis = _of_ratings(found, thinker, lines)
+    else:
+        with ProgressLine(quiet=quiet) as progress:
 
-        def show(report: Report) -> None:
-            progress.update(*_table(found, report), _counts(report))
+            def show(report: Report) -> None:
+                analysis = _of_report(found, report)
+                progress.update(*_table(analysis), _counts(analysis))
 
-        limit = Limit(seconds=seconds, depth=depth)
-        report = searcher.search(found, limit=limit, lines=lines, on_report=show)
+            limit = Limit(seconds=seconds, depth=depth)
+            report = thinker.search(found, limit=limit, lines=lines or _LINES, on_report=show)
+        analysis = _of_report(found, report)
     if json_to:
-        write_json(_as_json(found, report), json_to)
+        write_json(analysis, json_to)
     if json_to != STDOUT:
         click.echo(str(found))
-        header, *rows = _table(found, report)
+        header, *rows = _table(analysis)
         click.secho(header, bold=True)
-        click.echo("\n".join([*rows, _counts(report)]))
+        click.echo("\n".join(rows if isinstance(thinker, Rater) else [*rows, _counts(analysis)]))
 
 
-def _searcher(name: str, position: Position, threads: int) -> Searcher:
-    """The player that searches, with so many threads if its name does not say how many and it can use them."""
+def _thinker(name: str, position: Position, threads: int) -> Searcher | Rater:
+    """The player that searches or rates, with so many threads if its name does not say how many and it can use them."""
     kind, options = split_name(name, what="player", error=PlayerNameError)
     known = player_kinds()
     if threads > 1 and kind in known and "threads" in known[kind].options:
         options.setdefault("threads", str(threads))
     made = player(join_name(kind, options))
-    if not isinstance(made, Searcher):
-        raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero and mcts have")
+    if not isinstance(made, Searcher | Rater):
+        raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero, mcts and dqn have")
     if not made.supports(position.game):
         raise TengenError(f"{name!r} does not play {position.game}")
     return made
@@ -120,55 +132,77 @@ def _find_position(text: str, game: str | None, ply: int | None, number: int | N
         raise TengenError(f"{text[:80]!r} is neither a file nor a move string: {trouble}") from None
 
 
-def _table(position: Position, report: Report) -> list[str]:
-    """The lines as a table, best first."""
+def _of_report(position: Position, report: Report) -> dict[str, Any]:
+    """What a search found, as in the JSON."""
     moves = position.game.moves
+    lines = [
+        {
+            "moves": [str(moves[action]) for action in line.moves],
+            "depth": line.depth,
+            "value": line.value,
+            "score": line.score,
+            "proof": _PROOFS[line.proof],
+            "distance": line.distance or None,
+        }
+        for line in report.lines
+    ]
+    return _as_json(position, lines, report.nodes, report.seconds, (report.depth, report.selective_depth))
+
+
+def _of_ratings(position: Position, rater: Rater, count: int | None) -> dict[str, Any]:
+    """What one look at the position says, likewise: a line for each legal move, or for so many."""
+    begun = time.monotonic()
+    lines = [
+        {
+            "moves": [str(rating.move)],
+            "depth": 0,
+            "value": rating.value,
+            "score": rating.score,
+            "proof": None,
+            "distance": None,
+        }
+        for rating in rater.rate(position)[:count]
+    ]
+    return _as_json(position, lines, 1, time.monotonic() - begun, (0, 0))
+
+
+def _as_json(
+    position: Position, lines: list[dict[str, Any]], nodes: int, seconds: float, depths: tuple[int, int]
+) -> dict[str, Any]:
+    return {
+        **position.to_dict(),
+        "to_move": str(position.to_move),
+        "depth": depths[0],
+        "selective_depth": depths[1],
+        "nodes": nodes,
+        "seconds": seconds,
+        "nodes_per_second": nodes / seconds if seconds > 0 else 0.0,
+        "lines": lines,
+    }
+
+
+def _table(analysis: dict[str, Any]) -> list[str]:
+    """The lines as a table, best first."""
     rows = [
         (
             str(number),
-            str(line.depth),
-            f"{line.value:+.3f}",
-            str(line.score),
+            str(line["depth"]),
+            "" if line["value"] is None else f"{line['value']:+.3f}",
+            f"{line['score']:+.3f}" if isinstance(line["score"], float) else str(line["score"]),
             _verdict(line),
-            " ".join(str(moves[action]) for action in line.moves),
+            " ".join(line["moves"]),
         )
-        for number, line in enumerate(report.lines, start=1)
+        for number, line in enumerate(analysis["lines"], start=1)
     ]
     return table_lines(("", "depth", "value", "score", "proven", "line"), rows, right=(0, 1, 2, 3))
 
 
-def _verdict(line: ReportLine) -> str:
-    proof = _PROOFS[line.proof]
-    if proof in ("won", "lost") and line.distance:
-        return f"{proof} in {line.distance}"
-    return proof or ""
+def _verdict(line: dict[str, Any]) -> str:
+    if line["proof"] in ("won", "lost") and line["distance"]:
+        return f"{line['proof']} in {line['distance']}"
+    return line["proof"] or ""
 
 
-def _counts(report: Report) -> str:
-    speed = report.nodes / report.seconds if report.seconds > 0 else 0
-    counts = f"depth {report.depth}/{report.selective_depth}, {report.nodes:,} nodes in {report.seconds:.2f} s"
-    return f"{counts}, {speed:,.0f} nodes/s"
-
-
-def _as_json(position: Position, report: Report) -> dict[str, Any]:
-    moves = position.game.moves
-    return {
-        **position.to_dict(),
-        "to_move": str(position.to_move),
-        "depth": report.depth,
-        "selective_depth": report.selective_depth,
-        "nodes": report.nodes,
-        "seconds": report.seconds,
-        "nodes_per_second": report.nodes / report.seconds if report.seconds > 0 else 0.0,
-        "lines": [
-            {
-                "moves": [str(moves[action]) for action in line.moves],
-                "depth": line.depth,
-                "value": line.value,
-                "score": line.score,
-                "proof": _PROOFS[line.proof],
-                "distance": line.distance or None,
-            }
-            for line in report.lines
-        ],
-    }
+def _counts(analysis: dict[str, Any]) -> str:
+    counts = f"depth {analysis['depth']}/{analysis['selective_depth']}, {analysis['nodes']:,} nodes"
+    return f"{counts} in {analysis['seconds']:.2f} s, {analysis['nodes_per_second']:,.0f} nodes/s"

@@ -18,6 +18,7 @@ _RULES = {
 _SHORT_ANSWERS = {"b": "black", "w": "white", "two": "place two", "2": "place two"}
 _REFUSED = {
     "hint": "there are no hints in the opening",
+    "values": "there are no values in the opening",
     "resign": "nobody has a colour yet, so nobody can resign; quit leaves the game",
 }
 

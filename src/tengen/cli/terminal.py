@@ -17,13 +17,14 @@ import tengen
 from tengen.errors import TengenError
 from tengen.games import Game, Outcome, Position, Reason, Side
 from tengen.games._drawing import draw
-from tengen.players import Player
+from tengen.players import Player, Rater
 from tengen.players.human import HumanPlayer, Resigned
 
 #: What can be typed instead of an answer.
 COMMANDS: Final[dict[str, str]] = {
     "undo [N]": "take back to the last turn of a person, or to the Nth last",
     "hint": "what alphabeta would play here, after a short look",
+    "values": "what the dqn player of this game says that every legal move is worth (Q)",
     "moves": "the game so far as a move string",
     "save FILE": "write the game; the extension is the format",
     "resign": "give up; the game ends",
@@ -33,6 +34,7 @@ COMMANDS: Final[dict[str, str]] = {
 
 # The word of each command, with what may follow it.
 _TAKES: Final = {word: rest for word, _, rest in (command.partition(" ") for command in COMMANDS)}
+_VALUES_IN_LINE: Final = 4
 # Only on their own: "u 5" is a point of a large board.
 _SHORT: Final = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
@@ -221,6 +223,8 @@ class Prompt:
             case "hint":
                 self._adviser.new_game()  # the same position gets the same advice
                 self._terminal.show(f"alphabeta would play {self._adviser.choose(self._position).move}")
+            case "values":
+                self._show_values()
             case "moves":
                 self._terminal.show(move_string(self._position) or "no moves yet")
             case "save":
@@ -229,6 +233,19 @@ class Prompt:
                 self._help(question)
             case "quit":
                 raise Left
+
+    def _show_values(self) -> None:
+        rater = next((player for player in self._players.values() if isinstance(player, Rater)), None)
+        if rater is None:
+            self._terminal.complain("nobody here rates moves; a dqn player does")
+            return
+        try:
+            rated = [f"{rating.move!s:<4} {rating.score:+9.3f}" for rating in rater.rate(self._position)]
+        except TengenError as trouble:
+            self._terminal.complain(str(trouble))
+            return
+        for start in range(0, len(rated), _VALUES_IN_LINE):
+            self._terminal.show("  " + "   ".join(rated[start : start + _VALUES_IN_LINE]))
 
     def _undo(self, turns: str) -> None:
         if not (turns.isdecimal() and len(turns) <= 4 and int(turns) > 0):

@@ -79,4 +79,5 @@ def train_command(
         if not counters.steps:
             wanted = trainer.config.learn.least_rows
             click.echo(f"nothing learned yet: that begins with {wanted} positions, and there are {counters.rows}")
-        click.echo(f"weights: {trainer.run_folder.checkpoints()[-1] / 'net.safetensors'}")
+        weights = sorted(trainer.run_folder.checkpoints()[-1].glob("net*.safetensors"))  # S2 has two
+        click.echo(f"weights: {', '.join(map(str, weights))}")

@@ -29,6 +29,11 @@ class ShippedNet:
         """What it was trained to play."""
         return [Game.parse(name) for name in self.header.training.get("games", [])]
 
+    @property
+    def method(self) -> str:
+        """What it was trained by, which is the kind of player that plays it."""
+        return str(self.header.training.get("method"))
+
     def fits(self, game: Game) -> bool:
         """Whether it knows a game: its rule and, unless it plays all sizes, its size."""
         any_size = self.header.config.any_size and game.kind == "gomoku"
@@ -50,7 +55,7 @@ def shipped_nets() -> tuple[ShippedNet, ...]:
 
 def shipped_net(game: Game, method: str) -> ShippedNet | None:
     """The net of a method for a game, the one for its very size first; None if there is none."""
-    fitting = [net for net in shipped_nets() if net.header.training.get("method") == method and net.fits(game)]
+    fitting = [net for net in shipped_nets() if net.method == method and net.fits(game)]
     fitting.sort(key=lambda net: game not in net.games)
     return fitting[0] if fitting else None
 

@@ -1,7 +1,18 @@
 """Players: anything that chooses a move, and the names they go by."""
 
-from tengen.players._player import Decision, Player
+from tengen.players._player import Decision, Player, Rater, Rating
 from tengen.players._registry import PlayerKind, PlayerOption, player, player_kinds, register
 from tengen.search import Limit
 
-__all__ = ["Decision", "Limit", "Player", "PlayerKind", "PlayerOption", "player", "player_kinds", "register"]
+__all__ = [
+    "Decision",
+    "Limit",
+    "Player",
+    "PlayerKind",
+    "PlayerOption",
+    "Rater",
+    "Rating",
+    "player",
+    "player_kinds",
+    "register",
+]

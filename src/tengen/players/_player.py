@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from tengen.games import Game, Move, Position
 from tengen.search import Limit
@@ -51,3 +51,19 @@ class Player(Protocol):
 
     def stop(self) -> None:
         """Ask a ``choose`` that is running to return the best it has, soon; harmless otherwise."""
+
+
+class Rating(NamedTuple):
+    """What a move is worth to the mover: in the player's own unit, and from -1 to 1 where that can be said."""
+
+    move: Move
+    score: float
+    value: float | None
+
+
+@runtime_checkable
+class Rater(Protocol):
+    """A player that rates every legal move, without a search."""
+
+    def rate(self, position: Position) -> list[Rating]:
+        """All legal moves, best first. Raises ``TengenError`` if the game is over."""

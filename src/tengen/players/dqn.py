@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +17,7 @@ from tengen.games import ENCODINGS, Game, Position, Side
 from tengen.nets.evaluator import OnnxEvaluator
 from tengen.nets.header import NetHeader, read_header
 from tengen.nets.shipped import find_net, missing_net, shipped_net
-from tengen.players._player import Decision
+from tengen.players._player import Decision, Rating
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import number, require_going
 from tengen.search import Limit
@@ -42,6 +43,7 @@ class DqnPlayer:
         except TengenError as trouble:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
         self._rates: dict[Side, Callable[[Position], NDArray[np.float64]]] = {}
+        self._unit: float | None = None  # the reward of a win
         self._for: Game | None = None
 
     def supports(self, game: Game) -> bool:
@@ -69,19 +71,31 @@ class DqnPlayer:
         elif not self.supports(game):
             raise TengenError(f"{self.name!r}: the net does not play {game.name}")
         self._rates = {side: _rater(of_side) for side, of_side in _pair(path).items()}
+        self._unit = _reward_of_a_win(read_header(path))
         self._for = game
 
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Rate the legal moves and play the best; raises ``IllegalMoveError`` if the game is over."""
+        ratings = self.rate(position)
+        scores = {rating.move: rating.score for rating in ratings}
+        if self._epsilon and self._random.random() < self._epsilon:
+            return Decision(self._random.choice(position.legal_moves()), scores=scores)
+        return Decision(ratings[0].move, value=ratings[0].value, scores=scores)
+
+    def rate(self, position: Position) -> list[Rating]:
+        """All legal moves with their Q values, best first; raises ``IllegalMoveError`` if the game is over."""
         require_going(position)
         self.prepare(position.game)
         values = self._rates[position.to_move](position)
-        moves = position.legal_moves()
-        scores = {move: float(values[move]) for move in moves}
-        if self._epsilon and self._random.random() < self._epsilon:
-            return Decision(self._random.choice(moves), scores=scores)
-        best = max(moves, key=lambda move: scores[move])
-        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores)
+        scores = {move: float(values[move]) for move in position.legal_moves()}
+        best_first = sorted(scores, key=lambda move: -scores[move])
+        return [Rating(move, scores[move], self._worth(scores[move])) for move in best_first]
+
+    def _worth(self, q: float) -> float | None:
+        """A Q value as -1 (lost) to 1 (won); None where it counts shapes as well, and so says nothing of who wins."""
+        if self._unit is None:
+            return None
+        return max(-1.0, min(1.0, q / self._unit))
 
     def stop(self) -> None:
         """Nothing runs for long."""
@@ -91,6 +105,13 @@ def _pair(path: Path) -> dict[Side, Path]:
     """The file for each side: the same, or S2's pair, of which the one for black is named."""
     white = path.with_name(path.name.replace("-black.", "-white."))
     return {Side.BLACK: path, Side.WHITE: white}
+
+
+def _reward_of_a_win(header: NetHeader) -> float | None:
+    """What the net was given for a win; None if it was rewarded for other things too (S0, S1)."""
+    reward, scale = header.training.get("reward", "win"), header.training.get("reward_scale", 1.0)
+    known = isinstance(scale, int | float) and math.isfinite(scale) and scale > 0
+    return float(scale) if reward == "win" and known else None
 
 
 @cache

@@ -216,3 +216,9 @@ def _tensorboard(folder: Path) -> Any:
     except ImportError:  # an optional part
         return None
     return SummaryWriter(str(folder / "tensorboard"))
+
+
+def amounts_learned(training: Mapping[str, Any]) -> dict[str, float]:
+    """How much a net file says that was learned from; nothing of what a stranger wrote there but numbers."""
+    amounts = ((key, training.get(key)) for key in ("played", "rows", "moves", "steps", "minutes"))
+    return {key: value for key, value in amounts if isinstance(value, (int, float)) and value >= 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from tengen.train.alphazero.rating import Rater
 from tengen.train.alphazero.selfplay import SelfPlay
 from tengen.train.alphazero.window import Games, Window
 from tengen.train.devices import choose_device
-from tengen.train.run import Run, RunError, progress_words, read_checkpoint
+from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
 NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
@@ -149,7 +149,7 @@ class AlphaZeroTrainer:
         if replace(header.config, size=self.net_config.size) != self.net_config:
             raise ConfigError(f"{path} is a network of another shape: {header.config}")
         self.learner.load_weights(net)
-        self._inherited = _amounts(header.training)
+        self._inherited = amounts_learned(header.training)
         self._open_sidelines(rung=0)
 
     def resume(self, checkpoint: Path) -> None:
@@ -159,7 +159,7 @@ class AlphaZeroTrainer:
         try:
             self.counters = Counters(**state["counters"])
             self._rate_factor = float(state["rate_factor"])
-            self._inherited = _amounts(state.get("inherited", {}))
+            self._inherited = amounts_learned(state.get("inherited", {}))
             self._open_sidelines(rung=int(state.get("rung", 0)))
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
@@ -379,12 +379,6 @@ class AlphaZeroTrainer:
             p, threshold = p * short, 1 - (1 - threshold) * short
         play.set_opposition(p, min(threshold, 0.999))
         metrics["opposition"] = p
-
-
-def _amounts(training: Mapping[str, Any]) -> dict[str, float]:
-    """How much a net file says that was learned from; nothing of what a stranger wrote there but numbers."""
-    amounts = ((key, training.get(key)) for key in ("played", "rows", "steps", "minutes"))
-    return {key: value for key, value in amounts if isinstance(value, (int, float)) and value >= 0}
 
 
 def new_trainer(config: AlphaZeroConfig, folder: str, *, start: str | None = None) -> AlphaZeroTrainer:

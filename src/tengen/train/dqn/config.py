@@ -35,6 +35,7 @@ class PlaySettings:
     weights: list[float] = setting([], "how often each; empty: all alike")
     side: str = setting("random", "the learner's side", among=("black", "white", "random"))
     opening_plies: int = setting(0, "random moves that open a game", least=0, most=16)
+    opening_least: int = setting(-1, "each game draws how many, from this on; -1: always all", least=-1, most=16)
     margin: int = setting(
         -1, "S0: moves only within the stones' bounding box grown by so much; -1: anywhere", least=-1, most=22
     )
@@ -48,6 +49,12 @@ class PlaySettings:
         "what an exploring move is: random; S0's greedy; or threats: a win by fours and threes, a block of five, else "
         "random",
         among=("random", "greedy", "threats"),
+    )
+    scouts: int = setting(
+        0, "games beside them that only explore; of these only those won are remembered", least=0, most=1 << 16
+    )
+    scout_lead: int = setting(
+        0, "a scout's first moves are the network's, up to so many: each game draws how many", least=0, most=64
     )
     epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)
     epsilon_end: float = setting(0.1, "and in the end", least=0, most=1)
@@ -77,8 +84,15 @@ class LearnSettings:
     samples_per_row: float = setting(2.0, "how often a new row is learned from, on average", least=0, most=10**4)
     priority: float = setting(0.0, "rows are drawn by their error to this power; 0: all alike", least=0, most=2)
     priority_correction: float = setting(0.4, "how far the bias of that is corrected at first; it rises to 1", least=0)
+    won_share: float = setting(0.0, "share of a batch that comes from games won by scouts", least=0, most=1)
+    imitate: float = setting(
+        0.0, "weight of what is lost where a move of those games is not valued above all others", least=0, most=100
+    )
     symmetry: bool = setting(True, "turn and mirror the boards at random")
     next_mask: bool = setting(True, "only legal moves count at the next position; false is S0's and S2's mistake")
+    bfloat16: bool = setting(
+        False, "learn in bfloat16 on a processor that has it, twice as fast and coarser; a GPU always does"
+    )
     average: float = setting(0.0, "memory per step of the running average that plays; 0: the newest", least=0, most=1)
 
 
@@ -124,6 +138,12 @@ class DqnConfig:
             raise ConfigError("play.weights are as many numbers as there are play.rivals")
         if not self.play.rivals:
             raise ConfigError("play.rivals names one rival at least")
+        if bool(self.play.scouts) != bool(self.learn.won_share):
+            raise ConfigError("play.scouts and learn.won_share are both 0 or both above it")
+        if self.play.opening_least > self.play.opening_plies:
+            raise ConfigError("play.opening_least is at most play.opening_plies")
+        if self.play.scouts and (self.net.pair or not self.scouted_rivals()):
+            raise ConfigError("play.scouts need a rival other than self, and one network for both colours")
 
     def parsed_game(self) -> Game:
         """The game; raises ``ConfigError`` for a name that is none."""
@@ -135,6 +155,10 @@ class DqnConfig:
     def rivals(self) -> dict[str, float]:
         """Rivals and how often each is played."""
         return dict(zip(self.play.rivals, self.play.weights or [1.0] * len(self.play.rivals), strict=True))
+
+    def scouted_rivals(self) -> dict[str, float]:
+        """The rivals of scouts, who do not play themselves."""
+        return {rival: weight for rival, weight in self.rivals().items() if rival != "self"}
 
     def net_config(self) -> NetConfig:
         """The shape of the network."""

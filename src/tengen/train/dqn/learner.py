@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -11,11 +12,13 @@ from torch.nn import functional
 
 from tengen.games import Game
 from tengen.nets.config import NetConfig
-from tengen.nets.network import build
+from tengen.nets.network import Net, build
 from tengen.train.dqn.config import LearnSettings
 from tengen.train.dqn.replay import Replay, Rows
-from tengen.train.dqn.values import next_values, q_values
+from tengen.train.dqn.values import best_moves, next_values, q_values
 from tengen.train.run import RunError
+
+_MARGIN = 0.2  # by which a move of a won game is to be valued above the others
 
 
 class Learner:
@@ -26,78 +29,124 @@ class Learner:
     ) -> None:
         torch.manual_seed(seed)
         self.settings, self.device = settings, device
-        self.net = build(config).to(device)
+        self.net = build(config).to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.target = copy.deepcopy(self.net).eval().requires_grad_(False)
         self.average = copy.deepcopy(self.net).eval().requires_grad_(False)
-        self.replay = Replay(
-            settings.memory,
-            (config.planes, config.size, config.size),
-            config.actions(),
-            device,
-            priority=settings.priority,
-        )
+        shape = (config.planes, config.size, config.size)
+        self.replay = Replay(settings.memory, shape, config.actions(), device, priority=settings.priority)
+        # Rows of games that scouts have won: seldom, and not to be washed away by the others.
+        capacity = settings.memory if settings.won_share else 1
+        self.won = Replay(capacity, shape, config.actions(), device, priority=0)
         self.rival = self  # whose values count at the rival's turn; S2 has another learner there
         self.steps = 0
-        self._optimizer = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.weight_decay)
-        self._maps = torch.tensor(game.symmetry_maps(), device=device)
+        on_gpu = device.type == "cuda"
+        self._rate = torch.tensor(0.0, device=device)
+        self._optimizer = torch.optim.AdamW(
+            self.net.parameters(), lr=self._rate, weight_decay=settings.weight_decay, fused=True, capturable=on_gpu
+        )
+        maps = torch.tensor(game.symmetry_maps())
+        self._maps, self._inverse_maps = maps.to(device), maps.argsort(1).to(device)
         self._generator = torch.Generator(device).manual_seed(seed)
+        self._sums = torch.zeros(2, device=device)  # of losses and values
+        self._summed = 0
+        # bfloat16 is fast where it is native, and which move is best hardly changes by it.
+        self._coarse = on_gpu or torch.cpu._is_avx512_bf16_supported()
+        self._coarse_learning = on_gpu or (self._coarse and settings.bfloat16)
+        self._update = Recorded(self._step, device)
+        self._best = Recorded(self.choose, device)
 
-    def learn(self, rate: float, correction: float) -> tuple[float, float]:
-        """Learn from one batch; returns the loss and the mean value of the moves learned from."""
-        at, rows, chance = self.replay.sample(self.settings.batch, self._generator)
+    def is_ready(self) -> bool:
+        """Whether there is enough to learn from."""
+        settings = self.settings
+        enough = self.replay.filled >= min(settings.least_rows, settings.memory)
+        return enough and (self.won.filled > 0 or not settings.won_share)
+
+    def learn(self, rate: float, correction: float) -> None:
+        """Learn from one batch. A GPU is only told to: nothing here waits for it."""
+        won = self._won_rows()
+        at, rows, chance = self.replay.sample(self.settings.batch - won, self._generator)
+        if won:
+            _, more, as_often = self.won.sample(won, self._generator)
+            rows = Rows(*(torch.cat(both) for both in zip(rows, more, strict=True)))
+            chance = torch.cat((chance, as_often))
         if self.settings.symmetry:
             rows = self._turned(rows)
-        # 1. What the moves turned out to be worth.
-        target = self._targets(rows)
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
         # Rows that are drawn more often than others count less.
-        weights = chance**-correction / (chance**-correction).max()
+        weights = chance**-correction
+        self._rate.fill_(rate)
+        errors = self._update(weights / weights.max(), *rows)  # those of won games come last
+        self.replay.set_errors(at, errors[: len(at)])
+        self.steps += 1
+        self._summed += 1
+        if self.steps % self.settings.target_every == 0:
+            self.target.load_state_dict(self.net.state_dict())
+        self._average_in()
+
+    def _step(self, weights: Tensor, *fields: Tensor) -> Tensor:
+        """The step itself, on rows; returns how wrong the network was about them."""
+        rows = Rows(*fields)
+        # 1. What the moves turned out to be worth.
+        with self._rounding(self._coarse_learning):
+            target = self._targets(rows)
         self.net.train()
-        mask = torch.ones_like(rows.next_mask)  # of the moves here only the one played matters
         for _ in range(self.settings.epochs):
             # 2. What the network says.
-            values = q_values(self.net, rows.planes, mask).gather(1, rows.action[:, None])[:, 0]
+            with self._rounding(self._coarse_learning):
+                of_all = q_values(self.net, rows.planes, rows.mask)
+            values = of_all.gather(1, rows.action[:, None])[:, 0]
             # 3. A step towards it.
             loss = (functional.smooth_l1_loss(values, target, reduction="none") * weights).mean()
+            if self.settings.imitate:
+                loss = loss + self.settings.imitate * self._not_imitated(of_all, values, rows)
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip, error_if_nonfinite=False)
             self._optimizer.step()
-        self.steps += 1
-        self.replay.set_errors(at, (values - target).detach())
-        if self.steps % self.settings.target_every == 0:
-            self.target.load_state_dict(self.net.state_dict())
-        self._average_in()
-        return float(loss.detach()), float(values.detach().mean())
+        self._sums += torch.stack((loss, values.mean())).detach()
+        return (values - target).detach()
+
+    def _not_imitated(self, of_all: Tensor, values: Tensor, rows: Rows) -> Tensor:
+        """By how much moves of won games are not the best by a margin: what nobody tried must not look better."""
+        won = slice(len(values) - self._won_rows(), None)
+        rest = of_all[won].masked_fill(~rows.mask[won], -torch.inf) + _MARGIN
+        rest = rest.scatter(1, rows.action[won, None], values[won, None])
+        return (rest.amax(1) - values[won]).sum() / len(values)
+
+    def _won_rows(self) -> int:
+        return round(self.settings.batch * self.settings.won_share)
 
     def _targets(self, rows: Rows) -> Tensor:
         """Reward plus what follows: ours, or with a negative scale the rival's."""
         mask = rows.next_mask if self.settings.next_mask else torch.ones_like(rows.next_mask)
-        mine = rows.scale > 0
-        value = torch.zeros_like(rows.reward)
-        for learner, chosen in ((self, mine), (self.rival, rows.scale < 0)):
-            if chosen.any():
-                learner.net.eval()
-                value[chosen] = next_values(
-                    learner.net, learner.target, rows.next_planes[chosen], mask[chosen], double=self.settings.double
-                )
-        return rows.reward + rows.scale * value
+        # Nothing follows where the game ended; but to count those rows one would have to wait for a GPU.
+        at = rows.scale.nonzero()[:, 0] if self.device.type == "cpu" else slice(None)
+
+        def value_to(learner: Learner) -> Tensor:
+            learner.net.eval()
+            return next_values(learner.net, learner.target, rows.next_planes[at], mask[at], double=self.settings.double)
+
+        value = value_to(self)
+        if self.rival is not self:
+            value = torch.where(rows.scale[at] < 0, value_to(self.rival), value)
+        target = rows.reward.clone()
+        target[at] += rows.scale[at] * value
+        return target
 
     def _turned(self, rows: Rows) -> Rows:
         """Each row by one of the eight symmetries."""
-        maps = self._maps[torch.randint(8, (len(rows.action),), generator=self._generator, device=self.device)]
+        which = torch.randint(8, (len(rows.action),), generator=self._generator, device=self.device)
+        maps = self._maps[which]
         cells = rows.planes.shape[2] * rows.planes.shape[3]
 
         def turn(planes: Tensor) -> Tensor:
             here = maps[:, None, :cells].expand(-1, planes.shape[1], -1)
             return planes.flatten(2).gather(2, here).view_as(planes)
 
-        # Cell i of the turned board comes from cell maps[i], so a move goes the other way.
-        action = torch.argsort(maps, 1).gather(1, rows.action[:, None])[:, 0]
         return rows._replace(
             planes=turn(rows.planes),
-            action=action,
+            mask=rows.mask.gather(1, maps),
+            # Cell i of the turned board comes from cell maps[i], so a move goes the other way.
+            action=self._inverse_maps[which, rows.action],
             next_planes=turn(rows.next_planes),
             next_mask=rows.next_mask.gather(1, maps),
         )
@@ -105,29 +154,64 @@ class Learner:
     @torch.no_grad()
     def _average_in(self) -> None:
         memory = min(self.settings.average, (1 + self.steps) / (10 + self.steps))
-        mine, theirs = self.average.state_dict(), self.net.state_dict()
-        for name, tensor in mine.items():
-            if tensor.is_floating_point():
-                tensor.lerp_(theirs[name], 1 - memory)
-            else:
-                tensor.copy_(theirs[name])
+        mine, theirs = (
+            [t for t in net.state_dict().values() if t.is_floating_point()] for net in (self.average, self.net)
+        )
+        torch._foreach_lerp_(mine, theirs, 1 - memory)
+
+    def metrics(self) -> dict[str, float]:
+        """The mean loss, and the mean value of the moves learned from, since the last call; waits for the device."""
+        if not self._summed:
+            return {}
+        loss, value = (self._sums / self._summed).tolist()
+        self._sums.zero_()
+        self._summed = 0
+        return {"loss": loss, "value": value}
+
+    # --- playing ---
+
+    def best(self, planes: Tensor, mask: Tensor, *, final: bool = False) -> Tensor:
+        """The best move of each position by the network that plays; ``final``: by the one that is saved, unrounded.
+
+        Quick on a GPU if it is always asked for the same number of them.
+        """
+        if final:
+            return _best_moves(self.average, planes, mask)
+        return self._best(planes, mask)
+
+    def choose(self, planes: Tensor, mask: Tensor) -> Tensor:
+        """As ``best``, of any number of positions."""
+        with self._rounding(self._coarse):
+            return _best_moves(self.average if self.settings.average else self.net, planes, mask)
+
+    def _rounding(self, enabled: bool) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=enabled, cache_enabled=False)
 
     # --- files ---
 
+    def load_weights(self, net: Net) -> None:
+        """Begin with the weights of another network."""
+        for mine in (self.net, self.target, self.average):
+            mine.load_state_dict(net.state_dict())
+
     def save(self, folder: Path, name: str) -> None:
-        """Write everything that the next sitting needs: two files, ``name`` and the memory beside it."""
+        """Write everything that the next sitting needs: ``name`` and the memories beside it."""
         from safetensors.torch import save_file
 
         tensors: dict[str, Tensor] = {"generator": self._generator.get_state()}
         for part in ("net", "target", "average"):
             tensors |= {f"{part}.{key}": value for key, value in getattr(self, part).state_dict().items()}
         for name_of, parameter in self.net.named_parameters():
-            memory = self._optimizer.state[parameter]
-            tensors |= {f"optimizer.{key}.{name_of}": value for key, value in memory.items()}
-        kept = {key: value.detach().cpu().contiguous().clone() for key, value in tensors.items()}
+            state = self._optimizer.state[parameter]
+            tensors |= {f"optimizer.{key}.{name_of}": value for key, value in state.items()}
+        kept = {key: value.detach().to("cpu", copy=True).contiguous() for key, value in tensors.items()}
         save_file(kept, folder / f"{name}.safetensors", {"steps": str(self.steps)})
-        memory_of = {key: value.cpu().contiguous().clone() for key, value in self.replay.state().items()}
-        save_file(memory_of, folder / f"{name}-memory.safetensors")
+        for memory, path in self._memories(folder, name):
+            save_file({key: value.to("cpu", copy=True) for key, value in memory.state().items()}, path)
+
+    def _memories(self, folder: Path, name: str) -> list[tuple[Replay, Path]]:
+        paths = [folder / file for file in memory_files(name)]
+        return list(zip((self.replay, self.won), paths, strict=True))
 
     def load(self, folder: Path, name: str) -> None:
         """Go on from what ``save`` wrote, the memory only where it is there; raises ``RunError`` if it is not ours."""
@@ -145,12 +229,62 @@ class Learner:
             for key, parameter in self.net.named_parameters():
                 for what in ("step", "exp_avg", "exp_avg_sq"):
                     if (value := tensors.get(f"optimizer.{what}.{key}")) is not None:
-                        self._optimizer.state[parameter][what] = value if what == "step" else value.to(self.device)
-            memory = folder / f"{name}-memory.safetensors"
-            if memory.exists():
-                self.replay.load(load_file(memory))
+                        # Laid out in memory as the parameter is.
+                        like = torch.zeros((), device=self.device) if what == "step" else torch.zeros_like(parameter)
+                        self._optimizer.state[parameter][what] = like.copy_(value)
+            for memory, kept in self._memories(folder, name):
+                if kept.exists():
+                    memory.load(load_file(kept))
         except (OSError, SafetensorError, RuntimeError, KeyError, ValueError) as error:
             raise RunError(f"{path} does not fit this run: {error}") from None
         draws = tensors["generator"]
         if draws.shape == self._generator.get_state().shape:  # else from another kind of device
             self._generator.set_state(draws)
+
+
+def memory_files(name: str) -> list[str]:
+    """The files of a learner in a checkpoint that it can go on without."""
+    return [f"{name}-memory.safetensors", f"{name}-won.safetensors"]
+
+
+@torch.no_grad()
+def _best_moves(net: Net, planes: Tensor, mask: Tensor) -> Tensor:
+    net.eval()
+    return best_moves(q_values(net, planes, mask), mask)
+
+
+class Recorded:
+    """A function of tensors. On a GPU it is recorded for one shape: its hundreds of kernels then cost one launch.
+
+    What it changes it changes in place, and what it returns is overwritten by the next call.
+    """
+
+    def __init__(self, function: Callable[..., Tensor], device: torch.device) -> None:
+        self._function = function
+        self._early = 3 if device.type == "cuda" else -1  # calls before it: kernels are chosen, memory is made
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._inputs: list[Tensor] = []
+
+    def __call__(self, *inputs: Tensor) -> Tensor:
+        """What the function returns."""
+        if self._early < 0:
+            return self._function(*inputs)
+        if self._early:
+            self._early -= 1
+            stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+            stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(stream):
+                output = self._function(*inputs)
+            torch.cuda.current_stream().wait_stream(stream)
+            return output
+        if self._graph is None:
+            self._inputs = [tensor.clone() for tensor in inputs]
+            self._graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graph):
+                self._output = self._function(*self._inputs)
+        if any(mine.shape != theirs.shape for mine, theirs in zip(self._inputs, inputs, strict=True)):
+            return self._function(*inputs)
+        for mine, theirs in zip(self._inputs, inputs, strict=True):
+            mine.copy_(theirs)
+        self._graph.replay()
+        return self._output

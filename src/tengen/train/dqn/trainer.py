@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
+from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
-from tengen.nets.network import Net
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
-from tengen.train.dqn.learner import Learner
-from tengen.train.dqn.replay import Steps
-from tengen.train.dqn.values import best_moves, q_values
-from tengen.train.run import Run, RunError, progress_words, read_checkpoint
+from tengen.train.dqn.learner import Learner, memory_files
+from tengen.train.dqn.replay import Steps, to_device
+from tengen.train.dqn.scouts import Scouts
+from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "dqn"
@@ -39,6 +40,7 @@ class Counters:
     moves: int = 0  # the learner's
     rows: int = 0
     steps: int = 0
+    scouted: int = 0  # games that scouts have won
 
 
 @dataclass
@@ -90,45 +92,71 @@ class DqnTrainer:
         self.threads = config.play.threads or cores()
         self._openings = honest_openings(self.game, config.run.evaluate_openings, seed=12345)
         self._rated = ""
-        self._sums: dict[str, list[float]] = {}
         self._recent: list[tuple[int, int, float]] = []  # result for the learner, plies, reward of finished games
         self._due = 0.0
         self._evaluated = 0
+        self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
         self._make_env()
 
     def _make_env(self) -> None:
         """All games begin anew, by what the run has done so far: a run that is resumed here plays the same ones."""
-        play = self.config.play
-        seed = int(np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(1)[0])
-        self.env = DuelEnv(
-            self.game,
-            play.games,
-            rivals=self.config.rivals(),
-            side=play.side,
-            encoding=self.net_config.encoding,
-            reward=play.reward,
-            opening_plies=play.opening_plies,
-            margin=None if play.margin < 0 else play.margin,
-            threads=self.threads,
-            seed=seed,
-        )
+        play, learn = self.config.play, self.config.learn
+        seed, scouts_seed = np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(2)
+
+        def make(games: int, rivals: dict[str, float], seed: int) -> DuelEnv:
+            return DuelEnv(
+                self.game,
+                games,
+                rivals=rivals,
+                side=play.side,
+                encoding=self.net_config.encoding,
+                reward=play.reward,
+                opening_plies=play.opening_plies,
+                opening_least=None if play.opening_least < 0 else play.opening_least,
+                margin=None if play.margin < 0 else play.margin,
+                threads=self.threads,
+                seed=seed,
+            )
+
+        self.env = make(play.games, self.config.rivals(), int(seed))
+        self.scouts: Scouts | None = None
+        if play.scouts:
+            scouted = make(play.scouts, self.config.scouted_rivals(), int(scouts_seed))
+            self.scouts = Scouts(scouted, play, learn, seed=int(scouts_seed))
         self._rng = np.random.default_rng(seed)
-        self._steps = Steps(play.games, self.config.learn.steps, self.config.learn.gamma)
+        self._steps = Steps(play.games, learn.steps, learn.gamma)
         self._rewards = np.zeros(play.games)
+        self._look()
+
+    def _look(self) -> None:
+        """Take the positions now shown to the device: the network reads them there, and so does the memory."""
+        self._planes = to_device(self.env.planes, self.device, torch.uint8)
+        self._mask = to_device(self.env.mask.copy(), self.device)
 
     def stop(self) -> None:
         """End the sitting soon, with a checkpoint."""
         self.stopped = True
 
+    def start_from(self, path: str) -> None:
+        """Begin with the weights of a file."""
+        if self.config.net.pair:
+            raise ConfigError("two networks begin from nothing; go on with a run by --resume")
+        net, header = load_net(path)
+        if header.config != self.net_config:
+            raise ConfigError(f"{path} is a network of another shape: {header.config}")
+        self.learners[0].load_weights(net)
+        self._inherited = amounts_learned(header.training)
+
     def resume(self, checkpoint: Path) -> None:
         """Go on from a checkpoint; the memory is taken along where it is."""
         names = _learner_names(self.learners)
-        state = read_checkpoint(checkpoint, optional=[f"{name}-memory.safetensors" for name in names])
+        state = read_checkpoint(checkpoint, optional=[file for name in names for file in memory_files(name)])
         try:
             self.counters = Counters(**state["counters"])
             self._due = float(state["due"])
             self._evaluated = int(state["evaluated"])
             self._recent = [tuple(game) for game in state["recent"]]
+            self._inherited = amounts_learned(state.get("inherited", {}))
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
         for learner, name in zip(self.learners, names, strict=True):
@@ -144,9 +172,11 @@ class DqnTrainer:
         last_log, done = begun, (self.counters.moves, self.counters.games)
         saved = self.counters.games
         while not self.finished():
-            # 1. A move in every game, and the learning that it has earned.
-            self._step()
+            # 1. A move in every game, and the learning that it has earned; a GPU does it while the rivals think.
+            actions = self._choose_moves()
             self._learn()
+            self._play(actions)
+            self._scout()
             self.counters.seconds = before + time.monotonic() - begun
             # 2. How good is it?
             found: dict[str, float] = {}
@@ -167,33 +197,35 @@ class DqnTrainer:
         self.save()
         return self.counters
 
-    def _step(self) -> None:
-        env, play = self.env, self.config.play
-        planes = env.planes.astype(np.uint8)
-        actions = self.choose(planes, env.mask, env.to_move)
-        exploring = self._rng.random(len(actions)) < self.epsilon()
+    def _choose_moves(self) -> NDArray[np.int64]:
+        env = self.env
+        exploring = self._rng.random(len(env)) < self.epsilon()
+        actions = np.zeros(len(env), np.int64)
         if exploring.any():
-            actions = np.where(exploring, env.explore_actions(play.explore), actions)
+            actions[:] = env.explore_actions(self.config.play.explore, exploring)
+        if self.device.type == "cuda":  # a batch of one size can be recorded
+            chosen = self._best(self._planes, self._mask, env.to_move)
+            return np.where(exploring, actions, chosen)
+        asked = np.flatnonzero(~exploring)
+        actions[asked] = self._best(self._planes[asked], self._mask[asked], env.to_move[asked])
+        return actions
+
+    def _play(self, actions: NDArray[np.int64]) -> None:
+        env, play = self.env, self.config.play
         env.step(actions)
+        before = self._planes, self._mask
+        self._look()
         reward = env.reward * np.float32(play.reward_scale)
         if play.draw and play.reward == "win":
             reward[env.ended & (env.result == _DRAW)] = play.draw * play.reward_scale
-        rows = self._steps.add(
-            planes,
-            actions,
-            reward,
-            env.last_side.copy(),
-            env.stepped_self_play,
-            env.ended,
-            env.planes.astype(np.uint8),
-            env.mask.copy(),
+        sides, rows = self._steps.add(
+            *before, actions, reward, env.last_side, env.stepped_self_play, env.ended, self._planes, self._mask
         )
-        for sides, row in rows:
-            for index, learner in enumerate(self.learners):
-                mine = torch.from_numpy(np.flatnonzero(sides == index)) if len(self.learners) > 1 else None
-                learner.replay.add(row if mine is None else type(row)(*(field[mine] for field in row)))
-            self.counters.rows += len(sides)
-            self._due += len(sides) * self.config.learn.samples_per_row / self.config.learn.batch
+        for index, learner in enumerate(self.learners):
+            mine = np.flatnonzero(sides == index) if len(self.learners) > 1 else slice(None)
+            learner.replay.add(type(rows)(*(field[mine] for field in rows)))
+        self.counters.rows += len(sides)
+        self._due += len(sides) * self.config.learn.samples_per_row / self.config.learn.batch
         self.counters.moves += len(actions)
         self._rewards += env.reward
         over = np.flatnonzero(env.ended)
@@ -206,9 +238,15 @@ class DqnTrainer:
             self._rewards[over] = 0
             self.counters.games += len(over)
 
+    def _scout(self) -> None:
+        if self.scouts:
+            for rows in self.scouts.step(self.learners[0]):
+                self.learners[0].won.add(rows)
+                self.counters.scouted += 1
+
     def _learn(self) -> None:
         learn = self.config.learn
-        if any(learner.replay.filled < min(learn.least_rows, learn.memory) for learner in self.learners):
+        if not all(learner.is_ready() for learner in self.learners):
             self._due = 0.0
             return
         share = self._share()
@@ -216,8 +254,7 @@ class DqnTrainer:
         correction = learn.priority_correction + (1 - learn.priority_correction) * share if learn.priority else 0.0
         while self._due >= len(self.learners):
             for learner in self.learners:
-                loss, value = learner.learn(rate, correction)
-                self._note(loss=loss, value=value)
+                learner.learn(rate, correction)
                 self._due -= 1
             self.counters.steps += 1
 
@@ -225,12 +262,15 @@ class DqnTrainer:
         self, planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8], *, final: bool = False
     ) -> NDArray[np.int64]:
         """The best move of each game by the network that plays; ``final``: by the one that is saved."""
+        return self._best(to_device(planes, self.device), to_device(mask.copy(), self.device), sides, final=final)
+
+    def _best(
+        self, planes: Tensor, mask: Tensor, sides: NDArray[np.uint8], *, final: bool = False
+    ) -> NDArray[np.int64]:
         chosen = np.zeros(len(planes), np.int64)
         for index, learner in enumerate(self.learners):
-            mine = np.flatnonzero(sides == index) if len(self.learners) > 1 else np.arange(len(planes))
-            if len(mine):
-                net = learner.average if final or self.config.learn.average else learner.net
-                chosen[mine] = _best(net, planes[mine], mask[mine], self.device)
+            mine = np.flatnonzero(sides == index) if len(self.learners) > 1 else slice(None)
+            chosen[mine] = learner.best(planes[mine], mask[mine], final=final).cpu().numpy()
         return chosen
 
     def epsilon(self) -> float:
@@ -294,14 +334,10 @@ class DqnTrainer:
 
     # --- what is written ---
 
-    def _note(self, **values: float) -> None:
-        for name, value in values.items():
-            self._sums.setdefault(name, []).append(value)
-
     def _log(self, metrics: dict[str, float]) -> Progress:
         metrics = {**metrics, "epsilon": self.epsilon()}
-        metrics |= {name: float(np.mean(values)) for name, values in self._sums.items()}
-        self._sums = {}
+        learned = [found for learner in self.learners if (found := learner.metrics())]
+        metrics |= {name: float(np.mean([found[name] for found in learned])) for name in learned[0]} if learned else {}
         if self._recent:
             results = np.array([result for result, _, _ in self._recent])
             metrics |= {
@@ -334,19 +370,24 @@ class DqnTrainer:
             "due": self._due,
             "evaluated": self._evaluated,
             "recent": self._recent,
+            "inherited": self._inherited,
         }
         return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
 
     def training_facts(self) -> dict[str, Any]:
-        """What a net file says about how it was trained."""
-        return {
-            "method": METHOD,
-            "games": [self.config.game],
+        """What a net file says about how it was trained, all runs counted that led to it."""
+        learned = {
             "played": self.counters.games,
             "moves": self.counters.moves,
             "steps": self.counters.steps,
             "minutes": round(self.counters.seconds / 60, 1),
+        }
+        return {
+            "method": METHOD,
+            "games": [self.config.game],
+            **{key: round(amount + self._inherited.get(key, 0), 1) for key, amount in learned.items()},
             "reward": self.config.play.reward,
+            "reward_scale": self.config.play.reward_scale,
             "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
             "licence": "MIT",
         }
@@ -356,20 +397,11 @@ def _learner_names(learners: list[Learner]) -> list[str]:
     return ["learner"] if len(learners) == 1 else ["learner-black", "learner-white"]
 
 
-@torch.no_grad()
-def _best(net: Net, planes: NDArray[np.uint8], mask: NDArray[np.bool_], device: torch.device) -> NDArray[np.int64]:
-    net.eval()
-    legal = torch.from_numpy(mask).to(device)
-    values = q_values(net, torch.from_numpy(planes).to(device), legal)
-    best: NDArray[np.int64] = best_moves(values, legal).cpu().numpy()
-    return best
-
-
 def new_trainer(config: DqnConfig, folder: str, *, start: str | None = None) -> DqnTrainer:
     """A new run in a folder that has none; ``start`` names a file with weights to begin from."""
     trainer = DqnTrainer(config)
     if start:
-        raise ConfigError("a Q-learning run begins from nothing; go on with one by --resume")
+        trainer.start_from(start)
     trainer.run_folder = Run.create(folder, METHOD, to_dict(config), seed=config.run.seed)
     return trainer
 
