@@ -294,9 +294,18 @@ def test_the_player_plays_what_was_learned(tmp_path: Path) -> None:
     assert by_onnx.move == decision.move
     assert by_onnx.scores == pytest.approx(decision.scores, abs=1e-5)
     assert not player.supports(Game.parse("gomoku"))
-    with pytest.raises(tengen.TengenError, match="no net for gomoku is shipped"):
-        tengen.player("dqn").choose(tengen.Position("gomoku"))
+    with pytest.raises(tengen.TengenError, match="no net for renju is shipped"):
+        tengen.player("dqn").choose(tengen.Position("renju"))
     assert max(decision.scores, key=lambda move: decision.scores[move]) == decision.move
+
+
+def test_the_nets_that_ship_are_played_without_a_name() -> None:
+    position = tengen.Position("gomoku", "g8h8g7h7g6h6g5")  # white has to stop a five
+    assert tengen.player("dqn").choose(position).move in {position.game.move("g9"), position.game.move("g4")}
+    decision = tengen.player("dqn").choose(tengen.Position("othello"))
+    assert len(decision.scores) == 4
+    # All first moves are alike but for the turn of the board.
+    assert max(decision.scores.values()) - min(decision.scores.values()) < 0.1
 
 
 # Evaluation.

@@ -74,6 +74,13 @@ def _row(net: dict[str, Any]) -> tuple[str, ...]:
         net["precision"],
         f"{net['bytes'] / 1e6:.1f} MB",
         ", ".join(trained),
-        "?" if net["rating"] is None else f"{net['rating']:.0f} at {net['rated_as'].partition(':')[2]}",
+        _rating_in_words(net),
         net["licence"] or "?",
     )
+
+
+def _rating_in_words(net: dict[str, Any]) -> str:
+    if net["rating"] is None:
+        return "?"
+    options = net["rated_as"].partition(":")[2]
+    return f"{net['rating']:.0f}" + (f" at {options}" if options else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,6 +14,10 @@ from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows, to_device
 
 _LONGEST = 64  # of the learner's moves; a longer game is forgotten
+_FOCUSED = 200  # moves, after which openings are chosen anew
+
+#: Makes the games of scouts, from openings and a seed.
+EnvMaker = Callable[[Sequence[Sequence[int]], int], DuelEnv]
 
 
 class Scouts:
@@ -21,18 +27,34 @@ class Scouts:
     against a rival once wins again: its replies hardly vary.
     """
 
-    def __init__(self, env: DuelEnv, play: PlaySettings, learn: LearnSettings, *, seed: int) -> None:
-        self._env, self._play = env, play
+    def __init__(self, make: EnvMaker, play: PlaySettings, learn: LearnSettings, *, seed: int) -> None:
+        self._make, self._play = make, play
         self._gamma = learn.gamma
         self._rng = np.random.default_rng(seed)
-        self._lead = self._leads(len(env))
+        self._now = 0
+        self._begin(())
         # The last moves of every game, in rings.
+        env = self._env
         self._planes = np.zeros((_LONGEST, *env.planes.shape), np.uint8)
         self._mask = np.zeros((_LONGEST, *env.mask.shape), np.bool_)
         self._action = np.zeros((_LONGEST, len(env)), np.int64)
         self._reward = np.zeros((_LONGEST, len(env)), np.float32)
-        self._now = 0
-        self._begun = np.zeros(len(env), np.int64)
+
+    def _begin(self, openings: Sequence[Sequence[int]]) -> None:
+        """All games anew, from these openings if there are any."""
+        self._env = self._make(openings, int(self._rng.integers(2**62)))
+        self._begun = np.full(len(self._env), self._now)
+        self._lead = self._leads(len(self._env))
+
+    def _look_where_it_loses(self, learner: Learner) -> None:
+        """Go on from openings that the network takes for lost, rather than from those it knows how to win."""
+        self._begin(())
+        env, device = self._env, learner.device
+        worth = learner.worth(to_device(env.planes, device, torch.uint8), to_device(env.mask.copy(), device))
+        lost = (1 - (worth.cpu().numpy() / self._play.reward_scale).clip(-1, 1)) / 2
+        chance = lost.astype(np.float64) ** self._play.scout_focus + 1e-3
+        drawn = self._rng.choice(len(env), len(env), p=chance / chance.sum())
+        self._begin([[int(move) for move in env.history(game)] for game in drawn])
 
     def _leads(self, count: int) -> NDArray[np.int64]:
         """How many moves of a game are the network's: none in half of the games."""
@@ -41,6 +63,8 @@ class Scouts:
 
     def step(self, learner: Learner) -> list[Rows]:
         """A move in every game; returns the rows of those that were won by it."""
+        if self._play.scout_focus and self._now % _FOCUSED == _FOCUSED - 1:
+            self._look_where_it_loses(learner)
         env, slot, device = self._env, self._now % _LONGEST, learner.device
         self._planes[slot], self._mask[slot] = env.planes, env.mask
         led = self._now - self._begun < self._lead

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,8 @@ class DqnTrainer:
         play, learn = self.config.play, self.config.learn
         seed, scouts_seed = np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(2)
 
-        def make(games: int, rivals: dict[str, float], seed: int) -> DuelEnv:
+        def make(games: int, rivals: dict[str, float], openings: Sequence[Sequence[int]], seed: int) -> DuelEnv:
+            plies = 0 if openings else play.opening_plies
             return DuelEnv(
                 self.game,
                 games,
@@ -111,18 +113,19 @@ class DqnTrainer:
                 side=play.side,
                 encoding=self.net_config.encoding,
                 reward=play.reward,
-                opening_plies=play.opening_plies,
-                opening_least=None if play.opening_least < 0 else play.opening_least,
+                openings=openings,
+                opening_plies=plies,
+                opening_least=None if play.opening_least < 0 else min(play.opening_least, plies),
                 margin=None if play.margin < 0 else play.margin,
                 threads=self.threads,
                 seed=seed,
             )
 
-        self.env = make(play.games, self.config.rivals(), int(seed))
+        self.env = make(play.games, self.config.rivals(), (), int(seed))
         self.scouts: Scouts | None = None
         if play.scouts:
-            scouted = make(play.scouts, self.config.scouted_rivals(), int(scouts_seed))
-            self.scouts = Scouts(scouted, play, learn, seed=int(scouts_seed))
+            make_scouted = partial(make, play.scouts, self.config.scouted_rivals())
+            self.scouts = Scouts(make_scouted, play, learn, seed=int(scouts_seed))
         self._rng = np.random.default_rng(seed)
         self._steps = Steps(play.games, learn.steps, learn.gamma)
         self._rewards = np.zeros(play.games)
