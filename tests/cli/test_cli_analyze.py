@@ -44,7 +44,7 @@ def test_other_players_can_search(invoke, name):
     ("arguments", "message"),
     [
         (["--player", "greedy"], "'greedy' has no lines to show; alphabeta, alphazero, mcts and dqn have"),
-        (["--player", "alphazero", "--game", "gomoku:size=6"], "'alphazero' does not play gomoku:size=6"),
+        (["--player", "alphazero", "--game", "gomoku:size=6"], "alphazero does not play gomoku:size=6: no net"),
         (["--player", "stockfish"], "unknown player"),
     ],
 )

@@ -275,8 +275,9 @@ TEST(games_depend_on_the_seed_alone) {
         o.threads = 3;
         CHECK(same(one, play<B>(o, check::rounds(300), judge, opposition)));
         ++o.seed;
-        CHECK(!same(one, play<B>(o, check::rounds(300), judge, opposition)));
-        CHECK(check::rounds(10) < 10 || !one.games.empty());
+        const Play other = play<B>(o, check::rounds(300), judge, opposition);
+        // After a few steps no game is over, and nothing tells one seed from another.
+        CHECK(check::rounds(10) < 10 || (!one.games.empty() && !same(one, other)));
     };
     check_pool(GomokuBoard(GomokuRules::get(Rule::freestyle, 9, 5)), gomoku_options());
     check_pool(OthelloBoard<6>(), othello_options(6));
@@ -452,7 +453,7 @@ TEST(opposition_takes_the_rivals_points) {
     const Play without = play<GomokuBoard>(o, check::rounds(400), for_black, {0, 0});
     const Play with = play<GomokuBoard>(o, check::rounds(400), for_black, {1, 0.5});
     check_games<GomokuBoard>(with, o);
-    CHECK(without.counts.opposed == 0 && with.counts.opposed > 0);
+    CHECK(without.counts.opposed == 0 && (check::rounds(10) < 10 || with.counts.opposed > 0));
     CHECK(play<GomokuBoard>(o, check::rounds(400), for_black, {1, 1}).counts.opposed == 0);
     bool refused = false;
     try {

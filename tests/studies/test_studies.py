@@ -359,7 +359,7 @@ def test_every_idea_of_the_ablation_can_be_switched_off() -> None:
 
     base = load_preset(dqn_ablation.PRESET)
     variants = dqn_ablation._variants(base)
-    assert {"everything", "seed 1", "seed 2", "no n-step", "no priority", "S0's network"} <= set(variants)
+    assert {"everything", "seed 1", "seed 2", "no n-step", "no scouts", "no imitation", "S0's network"} <= set(variants)
     assert variants["no n-step"][1].learn.steps == 1
     assert sum(config == base for _, config in variants.values()) == 1
 

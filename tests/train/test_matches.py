@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,8 +150,48 @@ def test_alarms() -> None:
     assert health.metrics() == {"median_length": 9, "black_share": 1, "draw_share": 0}
 
 
-def test_positions_that_must_be_answered() -> None:
-    suite = MustBlock(GAME, count=20)
-    assert suite.planes.shape == (20, 16, 7, 7)
+def test_resignations_that_were_wrong_lately() -> None:
+    health = Health()
+    table = np.array([[0, 1, 0, 0, 0, 9, 0]], np.int32)
+    none = np.zeros(0, np.uint16)
+    health.watch(Games(table, none, none, np.zeros(0, np.float32), none, none, none))
+    health.watch_resignations(0, 0)
+    assert "resign_error_share" not in health.metrics()
+    health.watch_resignations(8, 6)
+    assert health.metrics()["resign_error_share"] == 0.75
+    for _ in range(99):
+        health.watch_resignations(8, 6)
+    assert "resign_error_share" not in health.metrics()  # long ago
+    health.watch_resignations(12, 7)
+    assert health.metrics()["resign_error_share"] == 0.25
+
+
+@pytest.mark.parametrize("changes", [{}, {"kind": "s3", "blocks": 0}, {"kind": "s4"}], ids=str)
+def test_positions_that_must_be_answered(changes: dict[str, Any]) -> None:
+    config = small_config(games=[GAME.name], net=changes).net_config()
+    suite = MustBlock([GAME], config, count=20)
+    assert suite.planes.shape == (20, config.planes, 7, 7)
     assert suite.answers.any(1).all()
-    assert 0 <= suite.score(net()) <= 1
+    assert 0 <= suite.score(build(config)) <= 1
+    for planes, answers in zip(suite.planes, suite.answers, strict=True):
+        own, rival = planes[1:3] if config.encoding == "gomoku" else planes[:2]
+        assert abs(int(own.sum()) - int(rival.sum())) <= 1
+        assert not (own | rival).ravel()[answers].any()  # an answer is an empty point
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_answers_are_counted(right: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = MustBlock([GAME], net().config, count=20)
+    policy = torch.from_numpy(suite.answers == right).float()
+    monkeypatch.setattr("tengen.train.alphazero.health.infer", lambda *_, **__: (policy, None))
+    assert suite.score(net()) == float(right)
+
+
+def test_positions_on_boards_of_several_sizes() -> None:
+    games = [GAME, Game.parse("gomoku:size=9")]
+    config = small_config(games=[game.name for game in games]).net_config()
+    suite = MustBlock(games, config, count=20)
+    assert set(suite.planes[:, 0, 0].sum(1).tolist()) == {7, 9}
+    on_board = suite.planes[:, 0].reshape(20, -1).astype(bool)
+    assert not suite.answers[~on_board].any()
+    assert 0 <= suite.score(build(config)) <= 1

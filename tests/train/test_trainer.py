@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from small import SMALL, small_config
 
 from tengen.nets import NetFileError, load, read_header
 from tengen.train.alphazero.config import load_preset
+from tengen.train.alphazero.health import MustBlock
+from tengen.train.alphazero.playing import CpuNet
 from tengen.train.alphazero.trainer import AlphaZeroTrainer, Progress, new_trainer, resumed_trainer
 from tengen.train.devices import choose_device
 from tengen.train.run import RunError
-from tengen.train.settings import ConfigError
+from tengen.train.settings import ConfigError, preset_names
 
 
 def trained(folder: Path, **changes: Any) -> AlphaZeroTrainer:
@@ -73,16 +76,17 @@ def test_from_nothing_to_a_net(names: list[str], tmp_path: Path) -> None:
         assert file["planes"].dtype == np.uint8
 
 
-@pytest.mark.parametrize("preset", ["s3", "s4", "laptop-8x8"])
+@pytest.mark.parametrize("preset", preset_names("alphazero"))
 def test_presets_start(preset: str, tmp_path: Path) -> None:
-    size = 8 if preset == "laptop-8x8" else 6
-    changes = [f"games=['gomoku:size={size}']", "run.games=6", "run.device='cpu'", "selfplay.games=8"]
+    games = [replace(game, size=8 if preset == "laptop-8x8" else 6).name for game in load_preset(preset).parsed_games()]
+    changes = [f"games={games}", "run.games=6", "run.device='cpu'", "selfplay.games=8", "selfplay.threads=1"]
     changes += ["selfplay.full_visits=8", "selfplay.cheap_visits=4", "learn.least_rows=16", "learn.batch=8"]
     changes += ["net.channels=8", "run.gate_every=4", "learn.window=1000", "run.refresh=2"]
     changes += [] if preset == "s3" else ["net.blocks=1"]
     trainer = new_trainer(load_preset(preset, changes), str(tmp_path / "run"))
     assert trainer.train().games >= 6
     assert trainer.counters.steps > 0
+    assert ("must_block" in log_of(tmp_path / "run")[-1]) == (preset != "othello")
 
 
 def test_a_run_goes_on_where_it_was(run: Path) -> None:
@@ -202,10 +206,76 @@ def test_the_rate_over_a_run(tmp_path: Path) -> None:
 def test_s3s_rate_follows_the_policy(tmp_path: Path) -> None:
     trainer = trained(tmp_path / "still", learn={"schedule": "kl", "rate": 1e-6}, run={"games": 20})
     assert trainer._rate_factor > 1  # it hardly moved: faster
-    assert "kl" in log_of(tmp_path / "still")[-1]
+    assert log_of(tmp_path / "still")[-1]["kl"] < 1e-3
     trainer = trained(tmp_path / "wild", learn={"schedule": "kl", "rate": 0.3, "kl_target": 1e-4})
     assert trainer._rate_factor < 1
     assert resumed_trainer(str(tmp_path / "wild"))._rate_factor == trainer._rate_factor
+
+
+def test_how_far_the_policy_moves_is_always_told(tmp_path: Path) -> None:
+    trainer = trained(tmp_path / "run", learn={"rate": 0.01, "kl_target": 1e-6})
+    assert log_of(tmp_path / "run")[-1]["kl"] > 0
+    assert trainer._rate_factor == 1
+
+
+def test_wrong_resignations_are_told(finished: Path, tmp_path: Path) -> None:
+    trained(tmp_path / "run", selfplay={"resign": 0.05, "resign_check": 1.0})
+    told = [line["resign_error_share"] for line in log_of(tmp_path / "run") if "resign_error_share" in line]
+    assert told
+    assert all(0 <= share <= 1 for share in told)
+    assert not any("resign_error_share" in line for line in log_of(finished))  # nobody resigns
+
+
+@pytest.mark.parametrize(
+    ("length", "p", "threshold"),
+    [(9, 0.4, 0.6), (12, 0.4, 0.6), (21, 0.2, 0.8), (29, 0.4 / 18, 1 - 0.4 / 18), (30, 0, 0.999), (60, 0, 0.999)],
+)
+def test_opposition_ends_as_games_grow(length: float, p: float, threshold: float, tmp_path: Path) -> None:
+    class Play:
+        def set_opposition(self, probability: float, threshold: float) -> None:
+            self.told = (probability, threshold)
+
+    play: Any = Play()
+    for adapts, expected in ((True, (p, threshold)), (False, (0.4, 0.6))):
+        settings = {"opposition": 0.4, "opposition_threshold": 0.6, "opposition_adapts": adapts}
+        trainer = AlphaZeroTrainer(small_config(selfplay=settings))
+        metrics = {"median_length": float(length), "black_share": 0.9}
+        trainer._adapt_opposition(play, metrics)
+        assert play.told == pytest.approx(expected)
+        assert metrics["opposition"] == pytest.approx(expected[0])
+
+
+def test_a_slow_suite_is_not_asked_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, now = [], 1000.0
+
+    def score(self: MustBlock, net: torch.nn.Module) -> float:
+        nonlocal now
+        now += 2
+        asked.append(net)
+        return len(asked) / 10
+
+    monkeypatch.setattr(MustBlock, "score", score)
+    monkeypatch.setattr("tengen.train.alphazero.trainer.time.monotonic", lambda: now)
+    trainer = AlphaZeroTrainer(small_config())
+    scores = []
+    for _ in range(10):
+        scores.append(trainer._blocked())
+        now += 6
+    assert scores == [0.1] * 7 + [0.2] * 3  # 40 seconds after it began
+    assert AlphaZeroTrainer(small_config(games=["gomoku:size=5"]))._blocked() is None
+
+
+@pytest.mark.parametrize("best_plays", [True, False])
+def test_who_plays_behind_a_gate(best_plays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[torch.nn.Module] = []
+    update = CpuNet.update
+    monkeypatch.setattr(CpuNet, "update", lambda self, net, samples: [taken.append(net), update(self, net, samples)])
+    run = {"gate_games": 2, "gate_every": 10, "gate_score": 1.0, "gate_plays": best_plays}
+    trainer = trained(tmp_path / "run", run=run)
+    assert trainer._gate is not None
+    assert (trainer.learner.average in taken) != best_plays
+    assert (trainer._gate.best in taken) == best_plays
+    assert any(line.get("gate_promoted") == 0 for line in log_of(tmp_path / "run"))
 
 
 def test_the_gate_and_the_ladder_in_a_run(tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ def test_rungs_are_all_there() -> None:
     assert all(f"`{name}`" in text for name in LADDER)
 
 
+def test_presets_rate_as_the_page_says() -> None:
+    assert "(as in all presets but `s4`)" in PAGES["alphazero"].read_text("utf-8")
+    rates = {name: load_alphazero(name).run.rate_minutes for name in preset_names("alphazero")}
+    assert rates == {name: 0 if name == "s4" else 5 for name in rates}
+
+
 def commands() -> list[str]:
     texts = [path.read_text("utf-8") for path in (*PAGES.values(), ROOT / "README.md")]
     blocks = [block for text in texts for block in re.findall(r"^```\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]

@@ -25,6 +25,7 @@ from tengen.arena.game import GameResult, lost_by_exception, make_ready, referee
 from tengen.arena.timekeeper import Terms
 from tengen.games import Game, Position
 from tengen.players import Player
+from tengen.players._player import require_plays
 from tengen.search import Limit, TimeControl
 
 #: How long a player may take to be made and to get ready for a game, and to let go of what it holds after it.
@@ -181,11 +182,14 @@ class _Table:
         """Whether a player can be made at all; only an error of ours is an answer, the rest shows in the games."""
         self._whiteboard.begin(task["number"])
         with self._made([task["check"]], [0], None) as (players, trouble):
-            error, supports = trouble[1] if trouble is not None else None, True
-            with contextlib.suppress(Exception):
-                supports = all(player.supports(Game.parse(task["game"])) for player in players)
+            error = trouble[1] if trouble is not None else None
+            try:
+                for player in players:
+                    require_plays(player, Game.parse(task["game"]))
+            except Exception as found:
+                error = error or found
             known = str(error) if isinstance(error, tengen.TengenError) else ""
-            self._answer({"number": task["number"], "error": known, "supports": supports})
+            self._answer({"number": task["number"], "error": known})
 
     def _play(self, task: dict[str, Any]) -> None:
         board = self._whiteboard

@@ -13,6 +13,7 @@ from tengen.arena.timekeeper import Terms, Timekeeper
 from tengen.errors import IllegalMoveError, NotationError, TengenError
 from tengen.games import Game, Move, Position, Reason, Side, records
 from tengen.players import Decision, Player
+from tengen.players._player import require_plays
 from tengen.players.human import Resigned
 from tengen.search import Limit, TimeControl
 
@@ -129,8 +130,7 @@ def play_game(
         for seat, player in enumerate((black, white))
     ]
     for player in players:
-        if not player.supports(position.game):
-            raise TengenError(f"{player.name} does not play {position.game}")
+        require_plays(player, position.game)
     for seat, player in enumerate(players):
         try:
             make_ready(player, position.game)

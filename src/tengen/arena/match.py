@@ -370,8 +370,6 @@ class _Match:
             for answer in pool.wait():
                 if answer["error"]:
                     raise PlayerNameError(answer["error"])
-                if not answer["supports"]:
-                    raise PlayerNameError(f"{names[-answer['number']]} does not play {game}")
 
     def _task(self, scheduled: Scheduled) -> dict[str, Any]:
         settings, seats = self._settings, (scheduled.black, scheduled.white)

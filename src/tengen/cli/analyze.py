@@ -23,6 +23,7 @@ from tengen.errors import NotationError, PlayerNameError, TengenError
 from tengen.games import Position
 from tengen.naming import join_name, split_name
 from tengen.players import Limit, Rater, player, player_kinds
+from tengen.players._player import require_plays
 
 _PROOFS = (None, "won", "lost", "exact")
 _LINES = 3
@@ -109,8 +110,7 @@ def _thinker(name: str, position: Position, threads: int) -> Searcher | Rater:
     made = player(join_name(kind, options))
     if not isinstance(made, Searcher | Rater):
         raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero, mcts and dqn have")
-    if not made.supports(position.game):
-        raise TengenError(f"{name!r} does not play {position.game}")
+    require_plays(made, position.game)
     return made
 
 

@@ -11,6 +11,7 @@ import click
 
 from tengen.errors import PlayerNameError
 from tengen.games import Game
+from tengen.players._player import require_plays
 
 if TYPE_CHECKING:
     from tengen.engines.session import Server
@@ -93,8 +94,8 @@ def _check_player(name: str | None, game: Game | None = None) -> None:
     named = player(name)
     if isinstance(named, HumanPlayer):
         raise PlayerNameError("a person cannot answer here: standard input is the other program's")
-    if game is not None and not named.supports(game):
-        raise PlayerNameError(f"{named.name} does not play {game}")
+    if game is not None:
+        require_plays(named, game)
 
 
 def _serve(server: Server) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import sys
+import textwrap
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -123,14 +126,25 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: S
         click.echo(line)
 
 
+def wrapped_parts(text: str, width: int) -> list[str]:
+    """Lines of text whose parts are set off by ", ", broken only between parts; one too long is left so."""
+    glued = text.replace(" ", "\xa0").replace(",\xa0", ", ")
+    lines = textwrap.wrap(glued, max(1, width), break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]
+
+
 class ProgressLine:
     """Lines on standard error that are rewritten in place, and gone at the end; silent unless that is a terminal.
 
     Usually it is one line. Lines are cut at the terminal's width: one that wraps could not be taken back.
     """
 
+    PLAIN_SECONDS = 60.0
+
     def __init__(self, *, quiet: bool = False) -> None:
         self._active = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._plain = not quiet and sys.stderr is not None and not self._active
+        self._next_plain = -math.inf
         self._shown = 0  # lines
 
     def __enter__(self) -> ProgressLine:
@@ -146,6 +160,17 @@ class ProgressLine:
             cut = [line[: size.columns - 1] for line in lines[: size.lines - 1]]
             click.echo(self._back() + "\n".join(cut), nl=False, err=True)
             self._shown = len(cut)
+
+    def update_parts(self, text: str) -> None:
+        """Show text whose parts are set off by ", ", broken between them into as many lines as it takes.
+
+        Where there is no terminal, print it instead, but not more than once in ``PLAIN_SECONDS``.
+        """
+        if self._active:
+            self.update(*wrapped_parts(text, shutil.get_terminal_size().columns - 1))
+        elif self._plain and (now := time.monotonic()) >= self._next_plain:
+            self._next_plain = now + self.PLAIN_SECONDS
+            click.echo(text, err=True)
 
     def clear(self) -> None:
         """Take the lines away, so that other output can follow."""

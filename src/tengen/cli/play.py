@@ -21,10 +21,11 @@ from tengen.cli.terminal import (
     move_string,
     save_record,
 )
-from tengen.errors import PlayerNameError, TengenError
+from tengen.errors import TengenError
 from tengen.games import Game, Opening, Outcome, Position, Seat, Side
 from tengen.games._opening import PROTOCOLS
 from tengen.players import Player
+from tengen.players._player import require_plays
 
 
 @click.command("play")
@@ -109,8 +110,7 @@ def _players(black: str, white: str, game: Game, seed: int | None) -> dict[Side,
         Side.WHITE: tengen.player(white, seed=None if seed is None else seed + 1),  # two programs should differ
     }
     for player in players.values():
-        if not player.supports(game):
-            raise PlayerNameError(f"{player.name} does not play {game}")
+        require_plays(player, game)
     return players
 
 

@@ -20,7 +20,7 @@ from tengen.errors import TengenError
 @click.option("--resume", metavar="DIR", help="Go on with the run in this folder.")
 @click.option("--start", metavar="FILE", help="Begin with the weights of this .safetensors file.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting: --set learn.batch=512.")
-@quiet_option("the progress line")
+@quiet_option("the progress")
 def train_command(
     method: str,
     preset: str | None,
@@ -33,7 +33,8 @@ def train_command(
     """Teach a network by METHOD.
 
     A run may be stopped with Ctrl-C, or killed; --resume goes on from its last checkpoint. The newest weights are in
-    DIR/checkpoints, in the folder with the highest number. All settings are explained in docs/training.md.
+    DIR/checkpoints, in the folder with the highest number. All settings are explained in docs/training.md,
+    those of dqn in docs/q-learning.md.
     """
     if (resume is None) == (out is None):
         raise click.UsageError("give --out DIR for a new run, or --resume DIR to go on with one")
@@ -56,7 +57,10 @@ def train_command(
             raise click.UsageError(f"give --preset; there are {', '.join(preset_names(method))}")
         trainer = run.new_trainer(config_of.load_preset(preset, changes), out or "", start=start)
 
-    def end(*_: Any) -> None:
+    signals: list[int] = []
+
+    def end(number: int, *_: Any) -> None:
+        signals.append(number)
         trainer.stop()
 
     signal.signal(signal.SIGTERM, end)
@@ -65,11 +69,12 @@ def train_command(
     with ProgressLine(quiet=quiet) as line:
 
         def watch(progress: Any) -> None:
-            line.update(progress.in_words())
             for name, meaning in progress.alarms.items():
                 if name not in told:
                     told.add(name)
+                    line.clear()
                     click.echo(f"alarm, {name}: {meaning}", err=True)
+            line.update_parts(progress.in_words())
 
         counters = trainer.train(watch)
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
@@ -81,3 +86,7 @@ def train_command(
             click.echo(f"nothing learned yet: that begins with {wanted} positions, and there are {counters.rows}")
         weights = sorted(trainer.run_folder.checkpoints()[-1].glob("net*.safetensors"))  # S2 has two
         click.echo(f"weights: {', '.join(map(str, weights))}")
+        if trainer.stopped:
+            click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
+    if signal.SIGINT in signals:
+        raise SystemExit(130)

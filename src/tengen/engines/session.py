@@ -18,6 +18,7 @@ from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Position
 from tengen.naming import join_name, split_name
 from tengen.players import Player, player, player_kinds
+from tengen.players._player import require_plays
 from tengen.players.strongest import strongest_player
 from tengen.search import Limit
 
@@ -67,8 +68,7 @@ class Session:
             self.close()
             self._player = player(name, seed=self._seed)
             self._player_name = name
-        if not self._player.supports(game):
-            raise PlayerNameError(f"{self._player.name} does not play {game}")
+        require_plays(self._player, game)
         return self._player
 
     def _name_for(self, game: Game, seconds: float) -> str:

@@ -18,6 +18,7 @@ from tengen.envs._rendering import RENDER_MODES, check_render_mode, render
 from tengen.errors import IllegalMoveError, TengenError
 from tengen.games import ENCODINGS, Game, Move, Outcome, Position, Reason, Side
 from tengen.players import Player, player
+from tengen.players._player import require_plays
 
 #: Rates one step of the learner: the position before its move (``before.to_move`` is the learner), its move (None if
 #: the action was outside the action space), the rival's reply (None if the move ended the game) and the outcome (None
@@ -70,8 +71,7 @@ class SinglePlayerEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.render_mode = check_render_mode(render_mode)
         self._new_rival: RivalFactory = rival if callable(rival) else _named(rival)
         self._rival = self._new_rival(0)
-        if not self._rival.supports(self._game):
-            raise TengenError(f"{self._rival.name} does not play {self._game}")
+        require_plays(self._rival, self._game)
         self._side = Side.BLACK
         self._position = Position(self._game)
         self._running = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from tengen._core import Evaluator, FunctionEvaluator
 from tengen.nets.config import NetConfig, s0_config, s1_config, s2_config, s3_config, s4_config
 from tengen.nets.header import NetFileError, NetHeader, read_header, verify_onnx
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     from tengen.nets.checkpoint import load, save
     from tengen.nets.evaluator import OnnxEvaluator
     from tengen.nets.export import ExportCheck, check_export, export_onnx
-    from tengen.nets.network import Net, Outputs, build, fold, infer
+    from tengen.nets.network import Net, Outputs, build, fold, infer, torch_evaluator
 
 __all__ = [
+    "Evaluator",
     "ExportCheck",
+    "FunctionEvaluator",
     "Net",
     "NetConfig",
     "NetFileError",
@@ -39,11 +42,12 @@ __all__ = [
     "s3_config",
     "s4_config",
     "save",
+    "torch_evaluator",
     "verify_onnx",
 ]
 
 _LAZY = {
-    **dict.fromkeys(("Net", "Outputs", "build", "fold", "infer"), "network"),
+    **dict.fromkeys(("Net", "Outputs", "build", "fold", "infer", "torch_evaluator"), "network"),
     **dict.fromkeys(("load", "save"), "checkpoint"),
     **dict.fromkeys(("ExportCheck", "check_export", "export_onnx"), "export"),
     "OnnxEvaluator": "evaluator",

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tengen import _core
 from tengen.errors import TengenError
 from tengen.nets._layers import Block, ConvNorm, Mask, linear, on_board, pool
 from tengen.nets.config import NetConfig
@@ -250,3 +253,16 @@ def infer(net: Net, planes: Tensor, *, masked: bool = False) -> tuple[Tensor, Te
         return outputs.policy.float(), torch.tensor([0.0, 1.0, 0.0]).to(planes.device).expand(len(planes), 3)
     win = (1 + outputs.value.float()) / 2
     return outputs.policy.float(), torch.stack((win, torch.zeros_like(win), 1 - win), 1)
+
+
+def torch_evaluator(net: Net, device: torch.device | str = "cpu") -> _core.Evaluator:
+    """A network as a search asks it, computed by torch: on a GPU in bfloat16, on a CPU in float32."""
+    device = torch.device(device)
+    folded = fold(net).to(device, torch.bfloat16 if device.type == "cuda" else torch.float32)
+
+    @torch.no_grad()
+    def judge(planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        policy, wdl = infer(folded, torch.from_numpy(planes).to(device))
+        return policy.cpu().numpy(), wdl.cpu().numpy()
+
+    return _core.FunctionEvaluator(judge, net.config.planes, net.config.passes)

@@ -13,6 +13,7 @@ from tengen.errors import TengenError
 from tengen.games import Game
 from tengen.nets.header import NetHeader, read_header
 
+METHODS = ("alphazero", "dqn")  #: of training, each with a player of its name
 _FOLDER = ("data", "nets")
 
 
@@ -63,7 +64,7 @@ def shipped_net(game: Game, method: str) -> ShippedNet | None:
 def missing_net(game: Game) -> str:
     """Say that none is shipped for a game, and which there are."""
     known = ", ".join(net.name for net in shipped_nets()) or "none"
-    return f"no net for {game.name} is shipped (there are {known}); name one by net="
+    return f"no net for {game.name} is shipped (there are {known}); name one by net=NET"
 
 
 def find_net(name: str) -> Path:
@@ -88,6 +89,24 @@ def find_net(name: str) -> Path:
     raise TengenError(
         f"there is no net {name!r}; give a file (.onnx, .safetensors), a run folder, or a shipped net: {known}"
     )
+
+
+def net_of(name: str, method: str) -> tuple[Path, NetHeader]:
+    """The file and the header of a net by name, for a player of a method.
+
+    Raises ``TengenError`` if there is none, and for one that another method trained: its numbers mean something else.
+    """
+    path = find_net(name)
+    header = read_header(path)
+    require_method(header, method, name)
+    return path, header
+
+
+def require_method(header: NetHeader, method: str, name: str) -> None:
+    """Raise ``TengenError`` if another method of ours trained a net."""
+    trained_by = header.training.get("method")
+    if trained_by in METHODS and trained_by != method:
+        raise TengenError(f"{name} was trained by {trained_by}, not by {method}")
 
 
 @dataclass(frozen=True)

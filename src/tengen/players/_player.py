@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from tengen.errors import PlayerNameError
 from tengen.games import Game, Move, Position
 from tengen.search import Limit
 
@@ -67,3 +68,11 @@ class Rater(Protocol):
 
     def rate(self, position: Position) -> list[Rating]:
         """All legal moves, best first. Raises ``TengenError`` if the game is over."""
+
+
+def require_plays(player: Player, game: Game) -> None:
+    """Raise ``PlayerNameError`` if a player does not play a game, with the reason where it has a ``why_not``."""
+    if not player.supports(game):
+        why_not = getattr(player, "why_not", None)
+        reason = "" if why_not is None else f": {why_not(game)}"
+        raise PlayerNameError(f"{player.name} does not play {game}{reason}")

@@ -10,8 +10,7 @@ from tengen import _core
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Move, Position
 from tengen.nets.evaluator import core_evaluator
-from tengen.nets.header import read_header
-from tengen.nets.shipped import find_net, missing_net, shipped_net
+from tengen.nets.shipped import missing_net, net_of, shipped_net
 from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import decision_of, number, playouts_within, require_going, whole_number, word
@@ -30,6 +29,10 @@ class AlphaZeroPlayer:
     neither, and no limit from the caller, 400 playouts. The tree is kept from move to move. ``scores`` are shares of
     the visits. With a ``temperature`` t the move is drawn with probabilities visits ** (1 / t); without, it is the most
     visited. On one thread, with a seed and no clock, it is reproducible.
+
+    Instead of a ``net``, Python code may give an ``evaluator`` (``FunctionEvaluator`` or ``torch_evaluator`` of
+    ``tengen.nets``) and the ``encoding`` of the planes it reads: by default ``othello`` if its policy has a pass, else
+    ``gomoku``.
     """
 
     def __init__(
@@ -38,6 +41,8 @@ class AlphaZeroPlayer:
         name: str = "alphazero",
         seed: int | None = None,
         net: str | None = None,
+        evaluator: _core.Evaluator | None = None,
+        encoding: str | None = None,
         playouts: int | None = None,
         time: float | None = None,
         temperature: float = 0.0,
@@ -45,11 +50,16 @@ class AlphaZeroPlayer:
     ) -> None:
         self.name = name
         self._seed = seed
+        if net is not None and evaluator is not None:
+            raise PlayerNameError(f"{name!r} takes a net or an evaluator, not both")
+        self._evaluator = evaluator
+        self._encoding = encoding or ("othello" if evaluator is not None and evaluator.passes else "gomoku")
         try:
-            self._path = None if net is None else find_net(net)
-            self._config = None if self._path is None else read_header(self._path).config
+            found = None if net is None else net_of(net, "alphazero")
         except TengenError as trouble:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
+        self._path = found and found[0]
+        self._config = found and found[1].config
         self._playouts = playouts
         self._time = time
         self._temperature = temperature
@@ -60,11 +70,17 @@ class AlphaZeroPlayer:
 
     def supports(self, game: Game) -> bool:
         """Whether the network can play a game; without a named one, whether one is shipped for it."""
-        if self._config is None:
+        judge, config = self._evaluator or self._config, self._config
+        if judge is None:
             return shipped_net(game, "alphazero") is not None
-        config = self._config
-        same_kind = config.passes == (game.kind == "othello") and (game.kind == "othello" or game.win == 5)
-        return same_kind and (config.any_size or config.size == game.size)
+        same_kind = judge.passes == (game.kind == "othello") and (game.kind == "othello" or game.win == 5)
+        return same_kind and (config is None or config.any_size or config.size == game.size)
+
+    def why_not(self, game: Game) -> str:
+        """Why it does not play a game."""
+        if self._evaluator is not None:
+            return "the evaluator is for another game"
+        return missing_net(game) if self._path is None else "the net is for another board"
 
     def new_game(self) -> None:
         """Forget the tree and start the generator anew from the seed."""
@@ -76,17 +92,17 @@ class AlphaZeroPlayer:
         """Load the network, so that no move's time goes into it."""
         if self._search is not None and self._for == game:
             return
-        path = self._path
-        if path is None:
-            net = shipped_net(game, "alphazero")
-            if net is None:
-                raise TengenError(f"{self.name!r}: {missing_net(game)}")
-            path = net.path
-        elif not self.supports(game):
-            raise TengenError(f"{self.name!r}: the net does not play {game.name}")
-        evaluator, header = core_evaluator(path)
+        if not self.supports(game):
+            raise TengenError(f"{self.name!r} does not play {game.name}: {self.why_not(game)}")
+        evaluator, encoding = self._evaluator, self._encoding
+        if evaluator is None:
+            net = shipped_net(game, "alphazero") if self._path is None else None
+            path = self._path if net is None else net.path
+            assert path is not None
+            evaluator, header = core_evaluator(path)
+            encoding = header.config.encoding
         board: Any = game.new_board()
-        self._search = _core.puct(board, evaluator, header.config.encoding, **self._options)
+        self._search = _core.puct(board, evaluator, encoding, **self._options)
         self._for = game
 
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:

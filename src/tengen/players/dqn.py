@@ -16,7 +16,7 @@ from tengen.errors import PlayerNameError, TengenError
 from tengen.games import ENCODINGS, Game, Position, Side
 from tengen.nets.evaluator import OnnxEvaluator
 from tengen.nets.header import NetHeader, read_header
-from tengen.nets.shipped import find_net, missing_net, shipped_net
+from tengen.nets.shipped import missing_net, net_of, shipped_net
 from tengen.players._player import Decision, Rating
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import number, require_going
@@ -38,10 +38,11 @@ class DqnPlayer:
         self._random = random.Random(seed)
         self._epsilon = epsilon
         try:
-            self._path = None if net is None else find_net(net)
-            self._header = None if self._path is None else read_header(self._path)
+            found = None if net is None else net_of(net, "dqn")
         except TengenError as trouble:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
+        self._path = found and found[0]
+        self._header = found and found[1]
         self._rates: dict[Side, Callable[[Position], NDArray[np.float64]]] = {}
         self._unit: float | None = None  # the reward of a win
         self._for: Game | None = None
@@ -53,6 +54,10 @@ class DqnPlayer:
         config = self._header.config
         same_kind = config.passes == (game.kind == "othello")
         return same_kind and (config.size == game.size or (config.any_size and game.win == 5))
+
+    def why_not(self, game: Game) -> str:
+        """Why it does not play a game."""
+        return missing_net(game) if self._path is None else "the net is for another board"
 
     def new_game(self) -> None:
         """Start the generator anew from the seed."""
@@ -66,7 +71,7 @@ class DqnPlayer:
         if path is None:
             found = shipped_net(game, "dqn")
             if found is None:
-                raise TengenError(f"{self.name!r}: {missing_net(game)}")
+                raise TengenError(f"{self.name!r}: {self.why_not(game)}")
             path = found.path
         elif not self.supports(game):
             raise TengenError(f"{self.name!r}: the net does not play {game.name}")

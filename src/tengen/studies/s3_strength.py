@@ -47,7 +47,7 @@ _SOURCE_COLUMNS = (
 
 def _run(session: Session) -> StudyResult:
     scale = 10 if session.quick else 1
-    usual = [f"run.games={max(SOURCE) // scale}", "run.minutes=0", "run.log_seconds=1"]
+    usual = [f"run.games={max(SOURCE) // scale}", "run.minutes=0", "run.log_seconds=1", "run.rate_minutes=0"]
     method = alphazero()
     config = configured(session, method, PRESET, [*(QUICK_CHANGES if session.quick else ()), *usual])
     points = {games // scale: games for games in SOURCE}

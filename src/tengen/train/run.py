@@ -69,7 +69,9 @@ class Run:
         for replaced in (path / "checkpoints").glob("*.old"):  # killed while it was being replaced
             if not replaced.with_suffix("").exists():
                 replaced.rename(replaced.with_suffix(""))
-        return cls(path, method), config
+        run = cls(path, method)
+        run.set_state("running")
+        return run, config
 
     def set_state(self, state: str, **more: Any) -> None:
         """Note in ``run.json`` how the run stands: running, stopped or finished."""

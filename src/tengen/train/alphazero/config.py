@@ -61,7 +61,9 @@ class SelfPlaySettings:
     )
     opposition: float = setting(0.0, "S4's p: chance that a losing mover takes the rival's point", least=0, most=1)
     opposition_threshold: float = setting(0.5, "how lost a mover must feel for that", least=0, most=1)
-    opposition_adapts: bool = setting(True, "p shrinks to nothing as the games get longer and black wins less often")
+    opposition_adapts: bool = setting(
+        True, "p shrinks to nothing as the median length of the games grows from 12 to 30"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,10 +111,13 @@ class RunSettings:
     log_seconds: float = setting(5.0, "seconds between lines of the log", least=0.05)
     refresh: int = setting(50, "learning steps after which the games get the new weights", least=1)
     gate_games: int = setting(
-        0, "0: the newest network plays on. Else it must first win a match of so many (S4: 10)", least=0, most=1000
+        0, "games of a match between the newest network and the best so far (S4: 10); 0: none", least=0, most=1000
     )
     gate_score: float = setting(0.55, "share of the points that it must exceed in that match", least=0, most=1)
     gate_every: int = setting(250, "games between such matches", least=1)
+    gate_plays: bool = setting(
+        True, "who last won it plays the games; false: the newest does, and the gate only keeps the best (S4)"
+    )
     rate_minutes: float = setting(
         0.0, "minutes between ratings against a ladder of players and its earlier self; 0: none", least=0
     )

@@ -1,4 +1,4 @@
-"""S4's gate: a newer network plays the games only after it has beaten the one that plays them now."""
+"""S4's gate: a newer network takes the place of the best so far only after it has beaten it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tengen.train.alphazero.matches import NetPlayer, device_evaluator, play_pai
 
 
 class Gate:
-    """Keeps the network that plays. The match is ``count`` games, half with each colour, and must bring more than
+    """Keeps the best network so far. The match is ``count`` games, half with each colour, and must bring more than
     ``score`` of the points; both sides search ``playouts`` a move and draw nothing at random but the openings.
     """
 
@@ -40,7 +40,7 @@ class Gate:
         """
         new, old = (
             NetPlayer(name, device_evaluator(each, self._device), each.config, playouts=self._playouts)
-            for name, each in (("the newest net", net), ("the net that plays", self.best))
+            for name, each in (("the newest net", net), ("the best net", self.best))
         )
         score = play_pairs(new, old, self._games, self._count, seed=seed, stopped=stopped)
         if score is not None and self.is_enough(score):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from tengen import _core
 from tengen.arena import OpeningSource, play_game
@@ -15,7 +13,7 @@ from tengen.errors import TengenError
 from tengen.games import Game, Position, Side
 from tengen.nets.config import NetConfig
 from tengen.nets.evaluator import model_evaluator
-from tengen.nets.network import Net, fold, infer
+from tengen.nets.network import Net, torch_evaluator
 from tengen.players import Decision, Player
 from tengen.players._searching import decision_of
 from tengen.search import Limit
@@ -56,18 +54,6 @@ class NetPlayer:
 def device_evaluator(net: Net, device: torch.device) -> _core.Evaluator:
     """What a search asks on the training device: torch on a GPU, ONNX Runtime on a CPU."""
     return cpu_evaluator(net) if device.type == "cpu" else torch_evaluator(net, device)
-
-
-def torch_evaluator(net: Net, device: torch.device) -> _core.Evaluator:
-    """A network as torch computes it in bfloat16."""
-    folded = fold(net).to(device, torch.bfloat16)
-
-    @torch.no_grad()
-    def judge(planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        policy, wdl = infer(folded, torch.from_numpy(planes).to(device))
-        return policy.cpu().numpy(), wdl.cpu().numpy()
-
-    return _core.FunctionEvaluator(judge, net.config.planes, net.config.passes)
 
 
 def cpu_evaluator(net: Net) -> _core.Evaluator:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ import torch
 
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
+from tengen.nets.shipped import require_method
 from tengen.train.alphazero.config import AlphaZeroConfig, make_config
 from tengen.train.alphazero.gate import Gate
 from tengen.train.alphazero.health import Health, MustBlock
@@ -110,8 +110,9 @@ class AlphaZeroTrainer:
             self.games, weights, self.net_config.encoding, self.net_config.size, config.learn.window, self.device
         )
         self.health = Health()
-        own = self.net_config.encoding == "gomoku" and not masked
-        self._must_block = MustBlock(self.games[0]) if own else None
+        # On 5x5 chance makes hardly a position with such a threat.
+        has_threats = all(game.kind == "gomoku" and game.size > 5 for game in self.games)
+        self._must_block = MustBlock(self.games, self.net_config) if has_threats else None
         self._weights = weights
         self._due = 0.0  # learning steps that the rows so far have earned
         self._rate_factor = 1.0
@@ -146,6 +147,7 @@ class AlphaZeroTrainer:
     def start_from(self, path: str) -> None:
         """Begin with the weights of a file."""
         net, header = load_net(path)
+        require_method(header, "alphazero", path)
         if replace(header.config, size=self.net_config.size) != self.net_config:
             raise ConfigError(f"{path} is a network of another shape: {header.config}")
         self.learner.load_weights(net)
@@ -175,6 +177,7 @@ class AlphaZeroTrainer:
         seed = settings.seed + 1_000_003 * (1 + self.counters.games)
         play = SelfPlay(self.games, self._weights, self.net_config, self.config.selfplay, seed=seed, device=self.device)
         self._refresh(play)
+        self._gate_due = self.counters.games + settings.gate_every
         speed = _Speed(play, self.counters)
         begun, before = time.monotonic(), self.counters.seconds
         last_log = last_save = last_rating = begun
@@ -189,8 +192,8 @@ class AlphaZeroTrainer:
                 # 2. The newest weights take over, at once or through the gate.
                 if self.learner.steps - refreshed >= settings.refresh:
                     refreshed = self.learner.steps
-                    self._adapt_rate()
-                    if self._gate is None:
+                    self._watch_policy()
+                    if not self._best_plays:
                         self._refresh(play)
                 if self._gate is not None and self.counters.games >= self._gate_due:
                     self._challenge(self._gate, play)
@@ -256,14 +259,17 @@ class AlphaZeroTrainer:
 
     def _refresh(self, play: SelfPlay) -> None:
         """Have the games played by the newest average, or the one that last won the gate's match."""
-        net = self.learner.average if self._gate is None else self._gate.best
+        net = self._gate.best if self._gate is not None and self._best_plays else self.learner.average
         samples = self.window.newest_planes(_CALIBRATION)
         play.net.update(net, samples)
         if len(samples) and not self._bare_speed:  # before there are samples, a CPU takes floats
             if self.device.type == "cuda":
                 torch.cuda.synchronize(self.device)  # the learning that is under way
             self._bare_speed = play.bare_speed()
-        self._gate_due = self.counters.games + self.config.run.gate_every
+
+    @property
+    def _best_plays(self) -> bool:
+        return self._gate is not None and self.config.run.gate_plays
 
     _gate_due = 0
     _bare_speed = 0.0  # evaluations a second
@@ -274,7 +280,7 @@ class AlphaZeroTrainer:
         score = gate.challenge(self.learner.average, seed=seed, stopped=lambda: self.stopped)
         if score is not None:
             self._found |= {"gate_score": score, "gate_promoted": float(gate.is_enough(score))}
-            if gate.is_enough(score):
+            if gate.is_enough(score) and self._best_plays:
                 self._refresh(play)
 
     def _start_rating(self, rater: Rater) -> None:
@@ -325,37 +331,40 @@ class AlphaZeroTrainer:
             rate *= factors[-1] if factors else 1.0
         return rate * self._rate_factor
 
-    def _adapt_rate(self) -> None:
-        """S3's way: by how far the policy moved on a fixed sample since the last time."""
-        learn = self.config.learn
-        if learn.schedule != "kl":
-            return
+    def _watch_policy(self) -> None:
+        """Measure how far the policy moved on a fixed sample since the last time, and draw the next sample."""
         if self._probe is not None:
             planes, old = self._probe
-            new = self.learner.policy(planes)
-            moved = float((old.exp() * (old - new)).sum(1).mean())
-            if moved > 2 * learn.kl_target:
-                self._rate_factor = max(0.1, self._rate_factor / 1.5)
-            elif moved < learn.kl_target / 2:
-                self._rate_factor = min(10.0, self._rate_factor * 1.5)
-            self._moved = moved
+            self._moved = (old.exp() * (old - self.learner.policy(planes))).sum(1).mean()
+            if self.config.learn.schedule == "kl":
+                self._adapt_rate(float(self._moved))
         generator = torch.Generator(self.device).manual_seed(self.learner.steps)
-        planes = self.window.sample(min(512, self.window.filled), generator).planes
+        count = min(512, self.config.learn.batch, self.window.filled)
+        planes = self.window.sample(count, generator).planes
         self._probe = planes, self.learner.policy(planes)
 
-    _moved = math.nan
+    _moved: torch.Tensor | None = None  # on the device, which is not waited for before the log wants it
+
+    def _adapt_rate(self, moved: float) -> None:
+        """S3's way: slower where the policy moved too far, faster where it hardly did."""
+        target = self.config.learn.kl_target
+        if moved > 2 * target:
+            self._rate_factor = max(0.1, self._rate_factor / 1.5)
+        elif moved < target / 2:
+            self._rate_factor = min(10.0, self._rate_factor * 1.5)
 
     def _log(self, play: SelfPlay, speed: dict[str, float]) -> Progress:
         metrics = {**speed, "rate": self._rate(), "window": float(self.window.filled)}
         if self._bare_speed:
             metrics["bare_share"] = speed["evaluations_per_second"] / self._bare_speed
+        counts = play.counts()
+        self.health.watch_resignations(counts["resign_checks"], counts["resign_errors"])
         metrics |= self.learner.metrics() | self.health.metrics() | self._found
         self._found = {}
-        blocked = None
-        if self._must_block is not None:
-            blocked = metrics["must_block"] = self._must_block.score(self.learner.average)
-        if not math.isnan(self._moved):
-            metrics["kl"] = self._moved
+        if (blocked := self._blocked()) is not None:
+            metrics["must_block"] = blocked
+        if self._moved is not None:
+            metrics["kl"] = float(self._moved)
         self._adapt_opposition(play, metrics)
         alarms = self.health.alarms(blocked)
         if self._rater is not None and self._rater.trouble:
@@ -367,6 +376,17 @@ class AlphaZeroTrainer:
         self.run_folder.log(self.counters.games, {**counted, **metrics})
         limits = (60 * self.config.run.minutes, self.config.run.games)
         return Progress(self.counters, limits, metrics, alarms, self._rated)
+
+    def _blocked(self) -> float | None:
+        """The newest score in the suite of threats; a large network on a CPU takes seconds for it, so not each time."""
+        begun = time.monotonic()
+        if self._must_block is not None and begun >= self._next_suite:
+            self._last_suite = self._must_block.score(self.learner.average)
+            self._next_suite = begun + 20 * (time.monotonic() - begun)
+        return self._last_suite
+
+    _next_suite = 0.0
+    _last_suite: float | None = None
 
     def _adapt_opposition(self, play: SelfPlay, metrics: dict[str, float]) -> None:
         """S4's p falls from its setting to nothing as games grow from 12 to 30 moves."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
 from tengen.train.dqn.config import LearnSettings, PlaySettings
@@ -50,11 +51,17 @@ class Scouts:
         """Go on from openings that the network takes for lost, rather than from those it knows how to win."""
         self._begin(())
         env, device = self._env, learner.device
-        worth = learner.worth(to_device(env.planes, device, torch.uint8), to_device(env.mask.copy(), device))
-        lost = (1 - (worth.cpu().numpy() / self._play.reward_scale).clip(-1, 1)) / 2
-        chance = lost.astype(np.float64) ** self._play.scout_focus + 1e-3
-        drawn = self._rng.choice(len(env), len(env), p=chance / chance.sum())
+        news = (
+            self._news(learner, to_device(env.planes, device, torch.uint8), to_device(env.mask.copy(), device)) + 1e-3
+        )
+        drawn = self._rng.choice(len(env), len(env), p=news / news.sum())
         self._begin([[int(move) for move in env.history(game)] for game in drawn])
+
+    def _news(self, learner: Learner, planes: Tensor, mask: Tensor) -> NDArray[np.float64]:
+        """How much of a surprise it would be to win these, from 0 to 1."""
+        worth = learner.worth(planes, mask).cpu().numpy().astype(np.float64) / self._play.reward_scale
+        news: NDArray[np.float64] = ((1 - worth.clip(-1, 1)) / 2) ** self._play.scout_focus
+        return news
 
     def _leads(self, count: int) -> NDArray[np.int64]:
         """How many moves of a game are the network's: none in half of the games."""
@@ -79,7 +86,12 @@ class Scouts:
         rows = [self._rows(int(game), device) for game in np.flatnonzero(won)]
         self._begun[env.ended] = self._now
         self._lead[env.ended] = self._leads(int(env.ended.sum()))
-        return rows
+        if not rows or not self._play.scout_focus:
+            return rows
+        # What the network knows how to win is no news, and would drown the rest.
+        first = [torch.cat([field[:1] for field in fields]) for fields in zip(*(r[:2] for r in rows), strict=True)]
+        news = self._news(learner, first[0], first[1])
+        return [row for row, kept in zip(rows, self._rng.random(len(rows)) < news, strict=True) if kept]
 
     def _rows(self, game: int, device: torch.device) -> Rows:
         """Its moves, each with what it was worth in the end: no guess of the network's is needed for that."""

@@ -18,6 +18,7 @@ from torch import Tensor
 from tengen.envs.duel import DuelEnv
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
+from tengen.nets.shipped import require_method
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
@@ -145,6 +146,7 @@ class DqnTrainer:
         if self.config.net.pair:
             raise ConfigError("two networks begin from nothing; go on with a run by --resume")
         net, header = load_net(path)
+        require_method(header, METHOD, path)
         if header.config != self.net_config:
             raise ConfigError(f"{path} is a network of another shape: {header.config}")
         self.learners[0].load_weights(net)
