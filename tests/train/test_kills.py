@@ -108,6 +108,7 @@ def test_a_run_from_the_command_line(tmp_path: Path) -> None:
         (["--out", "a"], "give --preset; there are gpu-15x15"),
         (["--resume", "a", "--preset", "s3"], "has its settings already"),
         (["--resume", "nowhere"], "there is no run to go on with in nowhere"),
+        (["--out", "run", "--preset", "dqn-7x7"], "'dqn-7x7' is a preset of `tengen train dqn`"),
         (["--out", "a", "--preset", "s9"], "there is no preset 's9'"),
         (["--out", "a", "--preset", "s3", "--set", "learn.batch=x"], "learn.batch is a whole number"),
         (["--out", "a", "--preset", "s3", "--start", "nowhere.safetensors"], "cannot read 'nowhere.safetensors'"),

@@ -72,6 +72,11 @@ class NetConfig:
         """Whether its policy are values of moves (Q), with no value of the position beside them."""
         return self.kind in ("s0", "s1", "s2")
 
+    def in_words(self) -> str:
+        """For people, with the names of the settings that make it."""
+        board = "" if self.any_size else f" for {self.size}x{self.size}"
+        return f"{self.kind} with {self.blocks} blocks of {self.channels} channels, encoding {self.encoding}{board}"
+
     def actions(self, size: int | None = None) -> int:
         """The length of the policy for a board size, by default ``self.size``."""
         return (size or self.size) ** 2 + self.passes

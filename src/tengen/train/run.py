@@ -62,6 +62,8 @@ class Run:
         try:
             about = json.loads((path / "run.json").read_text("utf-8"))
             config = read_toml(path / "config.toml")
+        except FileNotFoundError:
+            raise RunError(f"there is no run to go on with in {path}") from None
         except (OSError, ValueError) as error:
             raise RunError(f"there is no run to go on with in {path}: {error}") from None
         if about.get("method") != method:

@@ -134,6 +134,9 @@ def preset_values(method: str, name: str) -> dict[str, Any]:
         with resources.as_file(resources.files("tengen") / "presets" / method / f"{name}.toml") as path:
             return read_toml(path)
     if not name.endswith(".toml"):
+        for other in sorted(entry.name for entry in (resources.files("tengen") / "presets").iterdir()):
+            if other != method and name in preset_names(other):
+                raise ConfigError(f"{name!r} is a preset of `tengen train {other}`")
         raise ConfigError(f"there is no preset {name!r}; there are {', '.join(known)}, or give a .toml file")
     try:
         return read_toml(Path(name))

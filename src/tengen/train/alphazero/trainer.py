@@ -149,7 +149,9 @@ class AlphaZeroTrainer:
         net, header = load_net(path)
         require_method(header, "alphazero", path)
         if replace(header.config, size=self.net_config.size) != self.net_config:
-            raise ConfigError(f"{path} is a network of another shape: {header.config}")
+            raise ConfigError(
+                f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
+            )
         self.learner.load_weights(net)
         self._inherited = amounts_learned(header.training)
         self._open_sidelines(rung=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -147,8 +147,11 @@ class DqnTrainer:
             raise ConfigError("two networks begin from nothing; go on with a run by --resume")
         net, header = load_net(path)
         require_method(header, METHOD, path)
-        if header.config != self.net_config:
-            raise ConfigError(f"{path} is a network of another shape: {header.config}")
+        shape = replace(header.config, size=self.net_config.size) if header.config.any_size else header.config
+        if shape != self.net_config:
+            raise ConfigError(
+                f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
+            )
         self.learners[0].load_weights(net)
         self._inherited = amounts_learned(header.training)
 
