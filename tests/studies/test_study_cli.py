@@ -44,7 +44,7 @@ def test_an_unknown_name_is_told_which_there_are(study: Study) -> None:
         (("s3-strength", "--preset", "s9"), "there is no preset 's9'"),
         (("s3-strength", "--set", "run.gmes=3"), "there is no setting 'run.gmes'"),
         (("s3-strength", "--set", "run.minutes=3"), "a study counts training by games"),
-        (("s0", "--preset", "s3"), "there is no preset 's3'"),
+        (("s0", "--preset", "s3"), "'s3' is a preset of `tengen train alphazero`"),
         (("s2-curves", "--set", "run.evaluate_games=0"), "a curve needs evaluations"),
         (("s4-mcts", "--net", "nothing.onnx"), "there is no net 'nothing.onnx'"),
         (("s4-mcts", "--seed", str(1 << 40)), "a seed is a number"),
