@@ -67,14 +67,10 @@ class DqnPlayer:
         """Load the network, so that no move's time goes into it."""
         if self._for == game:
             return
-        path = self._path
-        if path is None:
-            found = shipped_net(game, "dqn")
-            if found is None:
-                raise TengenError(f"{self.name!r}: {self.why_not(game)}")
-            path = found.path
-        elif not self.supports(game):
-            raise TengenError(f"{self.name!r}: the net does not play {game.name}")
+        net = shipped_net(game, "dqn") if self._path is None else None
+        path = self._path if net is None else net.path
+        if path is None or not self.supports(game):
+            raise TengenError(f"{self.name!r} does not play {game.name}: {self.why_not(game)}")
         self._rates = {side: _rater(of_side) for side, of_side in _pair(path).items()}
         self._unit = _reward_of_a_win(read_header(path))
         self._for = game

@@ -56,9 +56,6 @@ class PlaySettings:
     scout_lead: int = setting(
         0, "a scout's first moves are the network's, up to so many: each game draws how many", least=0, most=64
     )
-    scout_focus: float = setting(
-        0.0, "how much scouts prefer openings that the network takes for lost; 0: all alike", least=0, most=100
-    )
     epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)
     epsilon_end: float = setting(0.1, "and in the end", least=0, most=1)
     epsilon_games: float = setting(

@@ -184,11 +184,6 @@ class Learner:
         with self._rounding(self._coarse):
             return _best_moves(self.average if self.settings.average else self.net, planes, mask)
 
-    @torch.no_grad()
-    def worth(self, planes: Tensor, mask: Tensor) -> Tensor:
-        """What the network that is saved takes positions for: the value of the best move."""
-        return next_values(self.average, self.average, planes, mask, double=False)
-
     def _rounding(self, enabled: bool) -> torch.autocast:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=enabled, cache_enabled=False)
 

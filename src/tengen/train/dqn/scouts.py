@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
 from tengen.train.dqn.config import LearnSettings, PlaySettings
@@ -15,10 +12,6 @@ from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows, to_device
 
 _LONGEST = 64  # of the learner's moves; a longer game is forgotten
-_FOCUSED = 200  # moves, after which openings are chosen anew
-
-#: Makes the games of scouts, from openings and a seed.
-EnvMaker = Callable[[Sequence[Sequence[int]], int], DuelEnv]
 
 
 class Scouts:
@@ -28,40 +21,18 @@ class Scouts:
     against a rival once wins again: its replies hardly vary.
     """
 
-    def __init__(self, make: EnvMaker, play: PlaySettings, learn: LearnSettings, *, seed: int) -> None:
-        self._make, self._play = make, play
+    def __init__(self, env: DuelEnv, play: PlaySettings, learn: LearnSettings, *, seed: int) -> None:
+        self._env, self._play = env, play
         self._gamma = learn.gamma
         self._rng = np.random.default_rng(seed)
-        self._now = 0
-        self._begin(())
         # The last moves of every game, in rings.
-        env = self._env
         self._planes = np.zeros((_LONGEST, *env.planes.shape), np.uint8)
         self._mask = np.zeros((_LONGEST, *env.mask.shape), np.bool_)
         self._action = np.zeros((_LONGEST, len(env)), np.int64)
         self._reward = np.zeros((_LONGEST, len(env)), np.float32)
-
-    def _begin(self, openings: Sequence[Sequence[int]]) -> None:
-        """All games anew, from these openings if there are any."""
-        self._env = self._make(openings, int(self._rng.integers(2**62)))
-        self._begun = np.full(len(self._env), self._now)
-        self._lead = self._leads(len(self._env))
-
-    def _look_where_it_loses(self, learner: Learner) -> None:
-        """Go on from openings that the network takes for lost, rather than from those it knows how to win."""
-        self._begin(())
-        env, device = self._env, learner.device
-        news = (
-            self._news(learner, to_device(env.planes, device, torch.uint8), to_device(env.mask.copy(), device)) + 1e-3
-        )
-        drawn = self._rng.choice(len(env), len(env), p=news / news.sum())
-        self._begin([[int(move) for move in env.history(game)] for game in drawn])
-
-    def _news(self, learner: Learner, planes: Tensor, mask: Tensor) -> NDArray[np.float64]:
-        """How much of a surprise it would be to win these, from 0 to 1."""
-        worth = learner.worth(planes, mask).cpu().numpy().astype(np.float64) / self._play.reward_scale
-        news: NDArray[np.float64] = ((1 - worth.clip(-1, 1)) / 2) ** self._play.scout_focus
-        return news
+        self._now = 0
+        self._begun = np.zeros(len(env), np.int64)
+        self._lead = self._leads(len(env))
 
     def _leads(self, count: int) -> NDArray[np.int64]:
         """How many moves of a game are the network's: none in half of the games."""
@@ -70,8 +41,6 @@ class Scouts:
 
     def step(self, learner: Learner) -> list[Rows]:
         """A move in every game; returns the rows of those that were won by it."""
-        if self._play.scout_focus and self._now % _FOCUSED == _FOCUSED - 1:
-            self._look_where_it_loses(learner)
         env, slot, device = self._env, self._now % _LONGEST, learner.device
         self._planes[slot], self._mask[slot] = env.planes, env.mask
         led = self._now - self._begun < self._lead
@@ -86,12 +55,7 @@ class Scouts:
         rows = [self._rows(int(game), device) for game in np.flatnonzero(won)]
         self._begun[env.ended] = self._now
         self._lead[env.ended] = self._leads(int(env.ended.sum()))
-        if not rows or not self._play.scout_focus:
-            return rows
-        # What the network knows how to win is no news, and would drown the rest.
-        first = [torch.cat([field[:1] for field in fields]) for fields in zip(*(r[:2] for r in rows), strict=True)]
-        news = self._news(learner, first[0], first[1])
-        return [row for row, kept in zip(rows, self._rng.random(len(rows)) < news, strict=True) if kept]
+        return rows
 
     def _rows(self, game: int, device: torch.device) -> Rows:
         """Its moves, each with what it was worth in the end: no guess of the network's is needed for that."""

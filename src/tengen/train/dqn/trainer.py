@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +104,7 @@ class DqnTrainer:
         play, learn = self.config.play, self.config.learn
         seed, scouts_seed = np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(2)
 
-        def make(games: int, rivals: dict[str, float], openings: Sequence[Sequence[int]], seed: int) -> DuelEnv:
-            plies = 0 if openings else play.opening_plies
+        def make(games: int, rivals: dict[str, float], seed: int) -> DuelEnv:
             return DuelEnv(
                 self.game,
                 games,
@@ -114,19 +112,18 @@ class DqnTrainer:
                 side=play.side,
                 encoding=self.net_config.encoding,
                 reward=play.reward,
-                openings=openings,
-                opening_plies=plies,
-                opening_least=None if play.opening_least < 0 else min(play.opening_least, plies),
+                opening_plies=play.opening_plies,
+                opening_least=None if play.opening_least < 0 else play.opening_least,
                 margin=None if play.margin < 0 else play.margin,
                 threads=self.threads,
                 seed=seed,
             )
 
-        self.env = make(play.games, self.config.rivals(), (), int(seed))
+        self.env = make(play.games, self.config.rivals(), int(seed))
         self.scouts: Scouts | None = None
         if play.scouts:
-            make_scouted = partial(make, play.scouts, self.config.scouted_rivals())
-            self.scouts = Scouts(make_scouted, play, learn, seed=int(scouts_seed))
+            scouted = make(play.scouts, self.config.scouted_rivals(), int(scouts_seed))
+            self.scouts = Scouts(scouted, play, learn, seed=int(scouts_seed))
         self._rng = np.random.default_rng(seed)
         self._steps = Steps(play.games, learn.steps, learn.gamma)
         self._rewards = np.zeros(play.games)
