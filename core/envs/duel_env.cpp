@@ -19,6 +19,8 @@ constexpr bool is_gomoku = std::is_same_v<B, ShapedGomoku>;
 constexpr int exploring_plies = 14;
 constexpr std::uint64_t exploring_nodes = 200;
 constexpr std::size_t exploring_table = 256;
+// Of a rival by minimax, by all threads together.
+constexpr std::size_t remembered_answers = 1 << 19;
 
 template <class T>
 void require(bool fine, const char* name, const char* range, T value) {
@@ -252,7 +254,7 @@ DuelEnv<B>::DuelEnv(const B& start, DuelOptions options)
     minimax_.resize(static_cast<std::size_t>(team_.size()));
     if (is_gomoku<B>)
         for (auto& by_depth : minimax_)
-            for (int depth = 1; depth <= 3; ++depth) by_depth.emplace_back(MinimaxOptions{depth, 0});
+            for (int depth = 1; depth <= 3; ++depth) by_depth.emplace_back(depth, remembered_answers / minimax_.size());
     threats_.assign(is_gomoku<B> ? static_cast<std::size_t>(team_.size()) : 0, ThreatSearch(exploring_table));
     const auto count = static_cast<std::size_t>(options_.games);
     games_.reserve(count);
@@ -343,9 +345,8 @@ int DuelEnv<B>::reply(Game& game, int member) {
     if constexpr (is_gomoku<B>)
         if (who.kind == RivalKind::minimax) {
             // Its own draw among the best is left unused: a search belongs to a thread, chance to a game.
-            Minimax& search = minimax_[static_cast<std::size_t>(member)][static_cast<std::size_t>(who.depth - 1)];
-            search.search(game.board);
-            return draw(search.best_moves(), game.chance);
+            MinimaxRival& minimax = minimax_[static_cast<std::size_t>(member)][static_cast<std::size_t>(who.depth - 1)];
+            return draw(minimax.best_moves(game.board), game.chance);
         }
     return random_action(game.board, game.chance);
 }

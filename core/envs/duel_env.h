@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
+#include "envs/minimax_rival.h"
 #include "games/game.h"
 #include "games/othello.h"
 #include "games/planes.h"
 #include "games/random.h"
 #include "patterns/shapes.h"
-#include "search/minimax.h"
 #include "search/net_input.h"
 #include "search/threat_search.h"
 #include "selfplay/team.h"
@@ -146,8 +146,8 @@ private:
     double total_weight_ = 0;
     std::size_t next_opening_ = 0;
     std::vector<Game> games_;
-    std::vector<std::deque<Minimax>> minimax_;  // by member of the team, then by depth - 1
-    std::vector<ThreatSearch> threats_;         // by member of the team
+    std::vector<std::deque<MinimaxRival>> minimax_;  // by member of the team, then by depth - 1
+    std::vector<ThreatSearch> threats_;              // by member of the team
     std::vector<std::int64_t> chosen_;
     Team team_;
 };

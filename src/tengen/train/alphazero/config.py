@@ -89,6 +89,12 @@ class LearnSettings:
     value_mix: float = setting(
         0.25, "share of the search's value, beside the game's result, in what is learned", least=0, most=1
     )
+    discount: float = setting(
+        1.0,
+        "a result is worth this much less for every ply until it came: below 1, wins are to come soon and losses late",
+        least=0.5,
+        most=1,
+    )
     value_weight: float = setting(1.0, "weight of the value's loss", least=0, most=100)
     reply_weight: float = setting(0.15, "weight of guessing the rival's reply", least=0, most=100)
     average: float = setting(

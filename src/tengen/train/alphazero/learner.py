@@ -205,7 +205,7 @@ def _value_loss(outputs: Outputs, batch: Batch, mixed: Tensor, mix: float) -> tu
     assert outputs.wdl is not None
     logits = outputs.wdl.float()
     result = batch.result.float()
-    certain = torch.stack((result == 1, result == 0, result == -1), 1).float()
+    certain = torch.stack((result.clamp(min=0), 1 - result.abs(), (-result).clamp(min=0)), 1)
     guess = batch.value.clamp(-1, 1)
     guessed = torch.stack(((1 + guess) / 2, torch.zeros_like(guess), (1 - guess) / 2), 1)
     target = certain + mix * (guessed - certain)

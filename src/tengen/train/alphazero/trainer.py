@@ -107,7 +107,13 @@ class AlphaZeroTrainer:
         masked = self.net_config.any_size and len({game.size for game in self.games}) > 1
         self.learner = Learner(self.net_config, config.learn, masked=masked, seed=config.run.seed, device=self.device)
         self.window = Window(
-            self.games, weights, self.net_config.encoding, self.net_config.size, config.learn.window, self.device
+            self.games,
+            weights,
+            self.net_config.encoding,
+            self.net_config.size,
+            config.learn.window,
+            self.device,
+            discount=config.learn.discount,
         )
         self.health = Health()
         # On 5x5 chance makes hardly a position with such a threat.

@@ -61,7 +61,10 @@ class Games:
 
 
 class Batch(NamedTuple):
-    """Rows on the learning device: planes uint8 [n, P, S, S], policy [n, A], reply [n], result [n], value [n]."""
+    """Rows on the learning device: planes uint8 [n, P, S, S], policy [n, A], reply [n], result [n], value [n].
+
+    A result is the mover's: 1 won, -1 lost, 0 drawn, and nearer to 0 the later it came, if it is discounted.
+    """
 
     planes: Tensor
     policy: Tensor
@@ -81,6 +84,8 @@ class Window:
         stride: int,
         size: int,
         device: torch.device,
+        *,
+        discount: float = 1.0,
     ) -> None:
         self._variants = [
             (g.rule if g.kind == "gomoku" else "", g.size, w) for g, w in zip(games, weights, strict=True)
@@ -89,13 +94,14 @@ class Window:
         self._encoding = encoding
         self._stride = stride
         self._capacity = size
+        self._discount = discount
         planes = _core.net_plane_count(encoding)
         actions = stride * stride + games[0].has_pass
         self._rows = Batch(
             torch.zeros((size, planes, stride, stride), dtype=torch.uint8, device=device),
             torch.zeros((size, actions), dtype=torch.float16, device=device),
             torch.zeros(size, dtype=torch.int16, device=device),
-            torch.zeros(size, dtype=torch.int8, device=device),
+            torch.zeros(size, dtype=torch.float32, device=device),
             torch.zeros(size, dtype=torch.float32, device=device),
         )
         self._next = 0
@@ -110,7 +116,9 @@ class Window:
         planes, policy, reply, result = self._pool.dense_rows(
             *games.arrays(), self._variants, self._encoding, self._stride
         )
-        fresh = (planes, policy, reply, result, games.values)
+        plies_left = np.repeat(games.lengths, games.table[:, ROWS]) - games.plies
+        worth = (result * self._discount**plies_left).astype(np.float32)
+        fresh = (planes, policy, reply, worth, games.values)
         count = min(games.rows, self._capacity)
         places = (self._next + torch.arange(count)) % self._capacity
         for ring, rows in zip(self._rows, fresh, strict=True):

@@ -56,6 +56,12 @@ class PlaySettings:
     scout_lead: int = setting(
         0, "a scout's first moves are the network's, up to so many: each game draws how many", least=0, most=64
     )
+    scout_positions: int = setting(
+        1 << 19,
+        "positions of which scouts remember what their moves came to; they prefer those that won",
+        least=0,
+        most=1 << 24,
+    )
     epsilon_start: float = setting(1.0, "chance of an exploring move at first", least=0, most=1)
     epsilon_end: float = setting(0.1, "and in the end", least=0, most=1)
     epsilon_games: float = setting(

@@ -18,7 +18,7 @@ from tengen.train.dqn.replay import Replay, Rows
 from tengen.train.dqn.values import best_moves, next_values, q_values
 from tengen.train.run import RunError
 
-_MARGIN = 0.2  # by which a move of a won game is to be valued above the others
+_APART = 0.1  # values that differ by this are told apart: moves of won games are to be so much above the others
 
 
 class Learner:
@@ -97,7 +97,7 @@ class Learner:
             # 3. A step towards it.
             loss = (functional.smooth_l1_loss(values, target, reduction="none") * weights).mean()
             if self.settings.imitate:
-                loss = loss + self.settings.imitate * self._not_imitated(of_all, values, rows)
+                loss = loss + self.settings.imitate * self._not_imitated(of_all, rows)
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip, error_if_nonfinite=False)
@@ -105,12 +105,11 @@ class Learner:
         self._sums += torch.stack((loss, values.mean())).detach()
         return (values - target).detach()
 
-    def _not_imitated(self, of_all: Tensor, values: Tensor, rows: Rows) -> Tensor:
-        """By how much moves of won games are not the best by a margin: what nobody tried must not look better."""
-        won = slice(len(values) - self._won_rows(), None)
-        rest = of_all[won].masked_fill(~rows.mask[won], -torch.inf) + _MARGIN
-        rest = rest.scatter(1, rows.action[won, None], values[won, None])
-        return (rest.amax(1) - values[won]).sum() / len(values)
+    def _not_imitated(self, of_all: Tensor, rows: Rows) -> Tensor:
+        """How far moves of won games are from being the best: what nobody tried must not look better."""
+        won = slice(len(of_all) - self._won_rows(), None)
+        likely = of_all[won].masked_fill(~rows.mask[won], -torch.inf) / _APART
+        return functional.cross_entropy(likely, rows.action[won], reduction="sum") / len(of_all)
 
     def _won_rows(self) -> int:
         return round(self.settings.batch * self.settings.won_share)

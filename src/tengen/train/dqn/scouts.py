@@ -10,7 +10,9 @@ from tengen.envs.duel import DuelEnv
 from tengen.train.dqn.config import LearnSettings, PlaySettings
 from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows, to_device
+from tengen.train.dqn.trails import Trails
 
+_LED = 1 / 8  # share of games that the network leads into
 _LONGEST = 64  # of the learner's moves; a longer game is forgotten
 
 
@@ -18,11 +20,12 @@ class Scouts:
     """Where chance hardly ever wins, a learner sees nothing but losses, and learns to lose slowly or to draw.
 
     Games without the network cost little, so thousands are tried for every one that is learned from as usual. What wins
-    against a rival once wins again: its replies hardly vary.
+    against a rival once wins again, since its replies hardly vary: scouts follow the ``trails`` of those before them as
+    far as these lead, and explore from there.
     """
 
-    def __init__(self, env: DuelEnv, play: PlaySettings, learn: LearnSettings, *, seed: int) -> None:
-        self._env, self._play = env, play
+    def __init__(self, env: DuelEnv, play: PlaySettings, learn: LearnSettings, trails: Trails, *, seed: int) -> None:
+        self._env, self._play, self._trails = env, play, trails
         self._gamma = learn.gamma
         self._rng = np.random.default_rng(seed)
         # The last moves of every game, in rings.
@@ -30,40 +33,78 @@ class Scouts:
         self._mask = np.zeros((_LONGEST, *env.mask.shape), np.bool_)
         self._action = np.zeros((_LONGEST, len(env)), np.int64)
         self._reward = np.zeros((_LONGEST, len(env)), np.float32)
+        self._place = np.full((_LONGEST, len(env)), -1)  # in the trails, and the move as it is known there
+        self._known_as = np.zeros((_LONGEST, len(env)), np.int64)
+        self._off_trail = np.zeros(len(env), np.bool_)
+        self.ended = self.won = 0  # games that were not led
         self._now = 0
         self._begun = np.zeros(len(env), np.int64)
         self._lead = self._leads(len(env))
 
     def _leads(self, count: int) -> NDArray[np.int64]:
-        """How many moves of a game are the network's: none in half of the games."""
-        drawn = self._rng.integers(-self._play.scout_lead, self._play.scout_lead, count, endpoint=True)
-        return np.maximum(drawn, 0)
+        """How many moves of a game are the network's: none in most games, since it costs more than all the rest."""
+        drawn = self._rng.integers(1, self._play.scout_lead, count, endpoint=True) if self._play.scout_lead else 0
+        return np.where(self._rng.random(count) < _LED, drawn, 0)
 
-    def step(self, learner: Learner) -> list[Rows]:
-        """A move in every game; returns the rows of those that were won by it."""
-        env, slot, device = self._env, self._now % _LONGEST, learner.device
+    def step(self, learner: Learner) -> Rows:
+        """A move in every game; returns the moves of those that were won by it."""
+        env, slot = self._env, self._now % _LONGEST
         self._planes[slot], self._mask[slot] = env.planes, env.mask
-        led = self._now - self._begun < self._lead
-        self._action[slot] = env.explore_actions(self._play.explore, ~led)
-        if led.any():
-            planes, mask = to_device(self._planes[slot, led], device), to_device(self._mask[slot, led], device)
-            self._action[slot, led] = learner.choose(planes, mask).cpu().numpy()
+        self._action[slot] = self._choose(learner)
         env.step(self._action[slot])
         self._reward[slot] = env.reward * np.float32(self._play.reward_scale)
         self._now += 1
-        won = env.ended & (env.result == np.where(env.last_side == 0, 1, 2)) & (self._now - self._begun <= _LONGEST)
-        rows = [self._rows(int(game), device) for game in np.flatnonzero(won)]
+        ended = np.flatnonzero(env.ended & (self._now - self._begun <= _LONGEST))
+        won = env.result[ended] == np.where(env.last_side[ended] == 0, 1, 2)
+        alone = self._lead[ended] == 0
+        self.ended += int(alone.sum())
+        self.won += int((won & alone).sum())
+        rows = self._remember(ended, won, learner.device)
         self._begun[env.ended] = self._now
+        self._off_trail[env.ended] = False
         self._lead[env.ended] = self._leads(int(env.ended.sum()))
         return rows
 
-    def _rows(self, game: int, device: torch.device) -> Rows:
-        """Its moves, each with what it was worth in the end: no guess of the network's is needed for that."""
-        slots = np.arange(self._begun[game], self._now) % _LONGEST
-        worth = np.zeros(len(slots), np.float32)
-        following = 0.0
-        for k in reversed(range(len(slots))):
-            worth[k] = following = self._reward[slots[k], game] + self._gamma * following
-        planes, mask = to_device(self._planes[slots, game], device), to_device(self._mask[slots, game], device)
-        action, returns = to_device(self._action[slots, game], device), to_device(worth, device)
-        return Rows(planes, mask, action, returns, torch.zeros_like(returns), planes, mask)
+    def _choose(self, learner: Learner) -> NDArray[np.int64]:
+        """Moves of the network at first where it leads, then those of the trails, then exploring ones."""
+        env, trails, slot = self._env, self._trails, self._now % _LONGEST
+        led = self._now - self._begun < self._lead
+        places = trails.find(env.planes)
+        on_trail = ~led & ~self._off_trail
+        follows = on_trail & (places.row >= 0)
+        actions = env.explore_actions(self._play.explore, ~led & ~follows)
+        if led.any():
+            planes, mask = (to_device(shown[slot, led], learner.device) for shown in (self._planes, self._mask))
+            actions[led] = learner.choose(planes, mask).cpu().numpy()
+        if follows.any():
+            actions[follows] = trails.choose(places, env.mask, follows, self._rng)
+        # A trail grows by one position a game.
+        trails.add(places, on_trail & ~follows)
+        self._off_trail |= on_trail & ~follows
+        self._place[slot] = np.where(on_trail, places.row, -1)
+        self._known_as[slot] = trails.turned(places, actions)
+        counted = self._place[slot] >= 0
+        trails.tried(self._place[slot, counted], self._known_as[slot, counted])
+        return actions
+
+    def _remember(self, ended: NDArray[np.int64], won: NDArray[np.bool_], device: torch.device) -> Rows:
+        """The moves of won games, each with what it was worth in the end: no guess of the network's is needed."""
+        worth = np.zeros(len(ended), np.float32)
+        success = won.astype(np.float32)
+        slots, games, worths = [], [], []
+        for back in range(int((self._now - self._begun[ended]).max(initial=0))):
+            going = self._begun[ended] < self._now - back
+            slot = (self._now - 1 - back) % _LONGEST
+            worth[going] = self._reward[slot, ended[going]] + self._gamma * worth[going]
+            success *= self._gamma
+            place = self._place[slot, ended]
+            counted = going & (place >= 0)
+            self._trails.came_to(place[counted], self._known_as[slot, ended[counted]], success[counted])
+            kept = going & won
+            slots.append(np.full(kept.sum(), slot))
+            games.append(ended[kept])
+            worths.append(worth[kept])
+        at = (np.concatenate(slots), np.concatenate(games)) if slots else (np.zeros(0, np.int64),) * 2
+        planes, mask = to_device(self._planes[at], device), to_device(self._mask[at], device)
+        returns = to_device(np.concatenate(worths) if worths else np.zeros(0, np.float32), device)
+        return Rows(planes, mask, to_device(self._action[at], device), returns, torch.zeros_like(returns), planes, mask)

@@ -24,6 +24,7 @@ from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
 from tengen.train.dqn.learner import Learner, memory_files
 from tengen.train.dqn.replay import Steps, to_device
 from tengen.train.dqn.scouts import Scouts
+from tengen.train.dqn.trails import Trails
 from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
@@ -41,7 +42,7 @@ class Counters:
     moves: int = 0  # the learner's
     rows: int = 0
     steps: int = 0
-    scouted: int = 0  # games that scouts have won
+    scouted: int = 0  # moves of games that scouts have won
 
 
 @dataclass
@@ -97,6 +98,7 @@ class DqnTrainer:
         self._due = 0.0
         self._evaluated = 0
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
+        self.trails = Trails(self.game, config.play.scout_positions if config.play.scouts else 0)
         self._make_env()
 
     def _make_env(self) -> None:
@@ -123,7 +125,7 @@ class DqnTrainer:
         self.scouts: Scouts | None = None
         if play.scouts:
             scouted = make(play.scouts, self.config.scouted_rivals(), int(scouts_seed))
-            self.scouts = Scouts(scouted, play, learn, seed=int(scouts_seed))
+            self.scouts = Scouts(scouted, play, learn, self.trails, seed=int(scouts_seed))
         self._rng = np.random.default_rng(seed)
         self._steps = Steps(play.games, learn.steps, learn.gamma)
         self._rewards = np.zeros(play.games)
@@ -245,9 +247,9 @@ class DqnTrainer:
 
     def _scout(self) -> None:
         if self.scouts:
-            for rows in self.scouts.step(self.learners[0]):
-                self.learners[0].won.add(rows)
-                self.counters.scouted += 1
+            rows = self.scouts.step(self.learners[0])
+            self.learners[0].won.add(rows)
+            self.counters.scouted += len(rows.action)
 
     def _learn(self) -> None:
         learn = self.config.learn
@@ -352,6 +354,9 @@ class DqnTrainer:
                 "length": float(np.mean([plies for _, plies, _ in self._recent])),
                 "reward": float(np.mean([reward for _, _, reward in self._recent])),
             }
+        if self.scouts and self.scouts.ended:
+            metrics["scouts_win_rate"] = self.scouts.won / self.scouts.ended
+            self.scouts.won = self.scouts.ended = 0
         counted = {
             "minutes": self.counters.seconds / 60,
             **{key: value for key, value in vars(self.counters).items() if key != "seconds"},
