@@ -54,6 +54,7 @@ SelfPlayOptions make_options(const Variants& variants, const std::string& encodi
                                               {"temperature_start", &o.temperature_start},
                                               {"temperature_end", &o.temperature_end},
                                               {"balance", &o.balance},
+                                              {"plain_share", &o.plain_share},
                                               {"resign", &o.resign},
                                               {"resign_check", &o.resign_check}};
     for (const auto& [name, value] : settings) {

@@ -72,6 +72,8 @@ private:
     void begin_game(Hand& hand) {
         record_ = {};
         record_.variant = static_cast<std::uint8_t>(draw_variant());
+        // Not drawn again after a refusal, or there would be more of them than asked for.
+        if (refused_ == 0) plain_ = options_->plain_share > 0 && random_.unit() < options_->plain_share;
         int decided = 0;
         do {
             position_ = PuctPosition<B>(starting_board<B>(options_->variants[record_.variant]));
@@ -97,6 +99,7 @@ private:
 
     // False if it came out decided at a glance.
     bool play_opening(Hand& hand, int shorter) {
+        if (plain_) return true;
         const int span = options_->opening_most - options_->opening_least + 1;
         int left = options_->opening_least + static_cast<int>(random_.below(static_cast<std::uint32_t>(span))) - shorter;
         for (; left > 0; --left) {
@@ -149,7 +152,7 @@ private:
         if (is_new_) {
             is_new_ = false;
             const double fair = std::pow(1 - std::min(1.0, std::abs(root().mean())), options_->balance);
-            if (refused_ < most_refusals && random_.unit() >= std::max(fair, unfair_share)) {
+            if (!plain_ && refused_ < most_refusals && random_.unit() >= std::max(fair, unfair_share)) {
                 ++hand.counts.openings_refused;
                 ++refused_;
                 begin_game(hand);
@@ -347,6 +350,7 @@ private:
     bool ready_ = false;
     bool is_new_ = false;
     int refused_ = 0;
+    bool plain_ = false;
     bool checking_ = false;
     int resigned_by_ = 0;  // 1: black would have given up, -1: white
 };

@@ -52,6 +52,7 @@ struct SelfPlayOptions {
     int opening_least = 1;
     int opening_most = 6;
     double balance = 0;
+    double plain_share = 0;  // of games that begin as the rules have it, fair or not
 
     // A side that values its position below -resign gives up, except in a share
     // of the games, which are played on to see whether that would have been wrong.

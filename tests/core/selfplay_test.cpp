@@ -2,6 +2,7 @@
 // seed alone.
 #include "selfplay/pool.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -183,7 +184,8 @@ template <class B>
 void check_game(const SelfPlayGame& game, const SelfPlayOptions& o, Claims& claims) {
     if (!CHECK(game.variant < o.variants.size())) return;
     B board = starting_board<B>(o.variants[game.variant]);
-    CHECK(game.opening >= o.opening_least && game.opening <= o.opening_most && game.opening <= game.moves.size());
+    const bool plain = o.plain_share > 0 && game.opening == 0;
+    CHECK((plain || game.opening >= o.opening_least) && game.opening <= o.opening_most && game.opening <= game.moves.size());
     std::size_t row = 0;
     for (std::size_t ply = 0; ply <= game.moves.size(); ++ply) {
         if (row < game.rows.size() && game.rows[row].ply == ply) {
@@ -343,6 +345,23 @@ TEST(unfair_openings_are_refused_but_not_for_ever) {
     CHECK(refused.counts.openings_refused > 0 && refused.counts.openings_refused <= 20 * begun);
     CHECK(check::rounds(10) < 10 || (refused.counts.games > 0 &&
         refused.counts.openings_refused > 10 * refused.counts.games));
+}
+
+TEST(some_games_begin_plainly_fair_or_not) {
+    SelfPlayOptions o = gomoku_options();
+    o.opening_least = 2;
+    o.balance = 10;
+    o.plain_share = 0.5;
+    const Play half = play<GomokuBoard>(o, check::rounds(400), for_black);
+    check_games<GomokuBoard>(half, o);
+    const auto is_plain = [](const SelfPlayGame& game) { return game.opening == 0; };
+    const auto plain = std::count_if(half.games.begin(), half.games.end(), is_plain);
+    CHECK(std::all_of(half.games.begin(), half.games.end(), [](const SelfPlayGame& g) { return g.opening != 1; }));
+    CHECK(check::rounds(10) < 10 || (plain > 0 && plain < static_cast<std::ptrdiff_t>(half.games.size())));
+    o.plain_share = 1;
+    const Play all = play<GomokuBoard>(o, check::rounds(400), for_black);
+    CHECK(std::all_of(all.games.begin(), all.games.end(), is_plain));
+    CHECK(all.counts.openings_refused == 0);
 }
 
 // ================================================================ searches and moves

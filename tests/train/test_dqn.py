@@ -142,7 +142,13 @@ def test_turning_a_row_keeps_its_meaning() -> None:
         {"game": "othello:size=6", "net": {"kind": "s2", "channels": 12, "pair": True}},
         {"game": "gomoku:size=5", "net": {"kind": "s1", "channels": 3}, "play": {"reward": "s1"}},
         {
-            "play": {"rivals": ["random", "self"], "explore": "threats", "scouts": 20, "scout_lead": 2},
+            "play": {
+                "rivals": ["random", "self"],
+                "explore": "threats",
+                "scouts": 40,
+                "scout_lead": 2,
+                "side": "black",
+            },
             "learn": {"won_share": 0.25, "imitate": 0.5},
         },
     ],
@@ -176,57 +182,6 @@ def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: P
     for mine, theirs in zip(whole.learners, resumed.learners, strict=True):
         for a, b in zip(mine.net.state_dict().values(), theirs.net.state_dict().values(), strict=True):
             assert torch.equal(a, b)
-
-
-def test_scouts_remember_what_was_won() -> None:
-    config = small_config(play={"rivals": ["random"], "side": "black", "scouts": 30}, learn={"won_share": 0.5})
-    trainer = DqnTrainer(config)
-    assert trainer.scouts is not None
-    learner, gamma = trainer.learners[0], config.learn.gamma
-    games = [rows for _ in range(40) for rows in trainer.scouts.step(learner)]
-    assert len(games) > 50
-    for rows in games:
-        count = len(rows.action)
-        assert 3 <= count <= 5  # of tic-tac-toe
-        assert torch.allclose(rows.reward, gamma ** torch.arange(count - 1, -1, -1.0))
-        assert not rows.scale.any()
-        assert rows.mask.gather(1, rows.action[:, None]).all()
-        own = rows.planes[:, 0].flatten(1).sum(1)
-        assert own.tolist() == list(range(count))  # one more stone at each of them
-        # The last move completes a line of three.
-        board = rows.planes[-1, 0].flatten().clone()
-        board[rows.action[-1]] = 1
-        lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
-        assert any(board[line].all() for line in lines)
-
-
-def test_scouts_follow_the_network_as_far_as_they_are_led() -> None:
-    play = {"rivals": ["random"], "side": "black", "scouts": 200, "scout_lead": 3}
-    trainer = DqnTrainer(small_config(play=play, learn={"won_share": 0.5}))
-    assert trainer.scouts is not None
-    learner, env = trainer.learners[0], trainer.scouts._env
-    wanted = learner.choose(torch.from_numpy(env.planes.astype(np.uint8)), torch.from_numpy(env.mask.copy())).numpy()
-    env.explore_actions("random")  # so that what is left over from before is not what is wanted by chance
-    led = trainer.scouts._lead > 0
-    assert 0.3 < led.mean() < 0.6
-    trainer.scouts.step(learner)
-    played = trainer.scouts._action[0]
-    assert (played == wanted)[led].all()
-    assert (played == wanted)[~led].mean() < 0.4
-
-
-def test_moves_of_won_games_are_to_be_the_best_by_a_margin() -> None:
-    config = small_config(play={"rivals": ["random"], "scouts": 4}, learn={"won_share": 0.5, "imitate": 1.0})
-    learner = Learner(config.net_config(), config.learn, config.parsed_game(), seed=1, device=CPU)
-    rows = random_rows(learner, config.learn.batch)
-    of_all = torch.randn(config.learn.batch, 9)
-    rows.mask[torch.arange(16), rows.action] = True  # what was played was legal
-    values = of_all.gather(1, rows.action[:, None])[:, 0]
-    expected = 0.0
-    for i in range(8, 16):  # the latter half are those of won games
-        others = [float(of_all[i, a]) + 0.2 for a in range(9) if rows.mask[i, a] and a != rows.action[i]]
-        expected += max([*others, float(values[i])]) - float(values[i])
-    assert float(learner._not_imitated(of_all, values, rows)) == pytest.approx(expected / 16, abs=1e-5)
 
 
 def test_a_run_begins_with_given_weights(tmp_path: Path) -> None:

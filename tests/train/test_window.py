@@ -11,14 +11,14 @@ import torch
 from small import joined
 
 from tengen.games import Game, Position
-from tengen.train.alphazero.window import MOVES, RESULT, ROWS, Games, Window
+from tengen.train.alphazero.window import DISTANCE, MOVES, RESULT, ROWS, Games, Window
 from tengen.train.run import RunError
 
 GAME = Game.parse("gomoku:size=6")
 
 
-def window(size: int, game: Game = GAME) -> Window:
-    return Window([game], [1.0], game.kind, game.size, size, torch.device("cpu"))
+def window(size: int, game: Game = GAME, *, discount: float = 1.0) -> Window:
+    return Window([game], [1.0], game.kind, game.size, size, torch.device("cpu"), discount=discount)
 
 
 def oldest_first(made: Window) -> list[torch.Tensor]:
@@ -51,6 +51,22 @@ def test_rows_are_the_positions_of_the_games(games: Games) -> None:
             row += 1
     assert row == games.rows
     assert np.array_equal(value.numpy(), games.values)
+
+
+def test_results_that_come_late_are_worth_less(games: Games) -> None:
+    plain, discounted = window(5000), window(5000, discount=0.9)
+    plain.add(games)
+    discounted.add(games)
+    results, worth = oldest_first(plain)[3].numpy(), oldest_first(discounted)[3].numpy()
+    row = 0
+    for line in games.table:
+        for ply in games.plies[row : row + line[ROWS]]:
+            left = line[MOVES] + line[DISTANCE] - int(ply)
+            assert left >= 0
+            assert worth[row] == pytest.approx(results[row] * 0.9**left, rel=1e-4)
+            row += 1
+    assert row == games.rows
+    assert 0 < np.abs(worth).sum() < 0.9 * np.abs(results).sum()
 
 
 def _planes(position: Position) -> np.ndarray:

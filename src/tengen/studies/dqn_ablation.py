@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tengen.train.dqn.evaluate import Score
 
 PRESET = "dqn-7x7"
-TRAINING_GAMES, QUICK_TRAINING_GAMES = 12_000, 40
+TRAINING_GAMES, QUICK_TRAINING_GAMES = 30_000, 40
 WHOLE = "everything"
 
 # The runs that lack an idea, and what changes in them. One that the preset does not have is left out.
@@ -30,6 +30,7 @@ WITHOUT = {
     "no next mask": ("learn.next_mask=false",),
     "no reuse": ("learn.samples_per_row=1",),
     "no scouts": ("play.scouts=0", "learn.won_share=0", "learn.imitate=0"),
+    "no trails": ("play.scout_positions=0",),
     "no lead": ("play.scout_lead=0",),
     "no imitation": ("learn.imitate=0",),
     "float32": ("learn.bfloat16=false",),

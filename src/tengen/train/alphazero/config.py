@@ -55,6 +55,9 @@ class SelfPlaySettings:
     balance: float = setting(
         0.0, "an opening valued v is kept with probability (1 - |v|) ** balance", least=0, most=100
     )
+    plain_share: float = setting(
+        0.0, "share of games that begin without random moves, balanced or not", least=0, most=1
+    )
     resign: float = setting(2.0, "give up when the value is below minus this; above 1: never", least=0.01, most=2)
     resign_check: float = setting(
         0.1, "share of games that are played on, to count wrong resignations", least=0, most=1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,7 +14,11 @@ from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows, to_device
 from tengen.train.dqn.trails import Trails
 
+Openings = Sequence[Sequence[int]]
+MakeEnv = Callable[[int, str, Openings], DuelEnv]
+
 _LED = 1 / 8  # share of games that the network leads into
+_BACK_EVERY = 64  # moves
 _LONGEST = 64  # of the learner's moves; a longer game is forgotten
 
 
@@ -21,11 +27,27 @@ class Scouts:
 
     Games without the network cost little, so thousands are tried for every one that is learned from as usual. What wins
     against a rival once wins again, since its replies hardly vary: scouts follow the ``trails`` of those before them as
-    far as these lead, and explore from there.
+    far as these lead, and explore from there. A quarter of them go back to where the others still lose.
+
+    ``make_env`` makes so many games for a side, from the given openings or, without any, as they are opened usually.
     """
 
-    def __init__(self, env: DuelEnv, play: PlaySettings, learn: LearnSettings, trails: Trails, *, seed: int) -> None:
+    def __init__(
+        self,
+        make_env: MakeEnv,
+        play: PlaySettings,
+        learn: LearnSettings,
+        trails: Trails,
+        *,
+        seed: int,
+        env: DuelEnv | None = None,
+    ) -> None:
+        going_back = play.scouts // 4
+        self._is_back = env is not None
+        env = env or make_env(max(1, play.scouts - going_back), play.side, ())
+        self._make_env, self._learn, self._seed = make_env, learn, seed
         self._env, self._play, self._trails = env, play, trails
+        self._going_back, self._back = going_back, list[Scouts]()
         self._gamma = learn.gamma
         self._rng = np.random.default_rng(seed)
         # The last moves of every game, in rings.
@@ -46,8 +68,27 @@ class Scouts:
         drawn = self._rng.integers(1, self._play.scout_lead, count, endpoint=True) if self._play.scout_lead else 0
         return np.where(self._rng.random(count) < _LED, drawn, 0)
 
-    def step(self, learner: Learner) -> Rows:
+    def step(self, learner: Learner) -> list[Rows]:
         """A move in every game; returns the moves of those that were won by it."""
+        if not self._is_back and self._now % _BACK_EVERY == _BACK_EVERY - 1:
+            self._back = self._sent_back()
+        return [self._step(learner), *(rows for group in self._back for rows in group.step(learner))]
+
+    def _sent_back(self) -> list[Scouts]:
+        """Those who go back to positions of games that are under way, where scouts come often and lose."""
+        env, trails, seed = self._env, self._trails, self._seed + self._now
+        lost = trails.unsolved(trails.find(env.planes)) & ~self._off_trail
+        groups = []
+        for side, name in enumerate(("black", "white")):
+            at = np.flatnonzero(lost & (env.to_move == side))
+            count = self._going_back * len(at) // max(1, int(lost.sum()))
+            if count:
+                openings = [[int(move) for move in env.history(int(game))] for game in at]
+                back = self._make_env(count, name, openings)
+                groups.append(Scouts(self._make_env, self._play, self._learn, trails, seed=seed + side, env=back))
+        return groups
+
+    def _step(self, learner: Learner) -> Rows:
         env, slot = self._env, self._now % _LONGEST
         self._planes[slot], self._mask[slot] = env.planes, env.mask
         self._action[slot] = self._choose(learner)
@@ -72,7 +113,7 @@ class Scouts:
         places = trails.find(env.planes)
         on_trail = ~led & ~self._off_trail
         follows = on_trail & (places.row >= 0)
-        actions = env.explore_actions(self._play.explore, ~led & ~follows)
+        actions = env.explore_actions(self._play.explore, ~led & ~follows).copy()
         if led.any():
             planes, mask = (to_device(shown[slot, led], learner.device) for shown in (self._planes, self._mask))
             actions[led] = learner.choose(planes, mask).cpu().numpy()

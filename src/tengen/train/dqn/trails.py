@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tengen.games import Game
 
-_CURIOSITY = 0.05  # what is untried looks this much better; wins are worth 1
+_CURIOSITY = 0.1  # what is untried looks this much better; wins are worth 1
 _FORGETTING = 1 / 50  # share of the newest game in what a move is worth, where it was tried often
+_OFTEN, _SOLVED = 20, 0.6  # tries of a position, and what its best move is worth where nothing is left to find
 _STONES = 3  # planes: in every encoding the first three tell all stones
 
 
@@ -33,7 +35,7 @@ class Trails:
         self._maps = np.array(game.symmetry_maps())
         self._inverse = self._maps.argsort(1)
         cells = game.size**2
-        # A key is a sum of these, exact in float64: 3 * 400 numbers below 2^42.
+        # A key is a sum of these, exact in float64: 3 * 484 numbers below 2^42.
         numbers = np.random.default_rng(0).integers(1, 1 << 42, (_STONES, cells)).astype(np.float64)
         self._numbers = np.stack([numbers[:, turn[:cells]].reshape(-1) for turn in self._inverse], 1)
         self._rows: dict[int, int] = {}
@@ -68,7 +70,15 @@ class Trails:
         legal = np.take_along_axis(mask[where], self._maps[turn], 1)
         ties = 1e-4 * rng.random(bound.shape, np.float32)
         best = np.where(legal, bound + ties, -np.inf).argmax(1)
-        return self._maps[turn, best]
+        chosen: NDArray[np.int64] = self._maps[turn, best]
+        return chosen
+
+    def unsolved(self, places: Places) -> NDArray[np.bool_]:
+        """Positions that are met often and lost often."""
+        found = places.row >= 0
+        row = places.row[found]
+        found[found] = (self._tries[row].sum(1) >= _OFTEN) & (self._worth[row].max(1, initial=0) < _SOLVED)
+        return found
 
     def turned(self, places: Places, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The moves as they are remembered."""
@@ -86,3 +96,21 @@ class Trails:
         tries, worths = self._tries.reshape(-1), self._worth.reshape(-1)
         share = np.maximum(1 / np.maximum(tries[edges], 1), _FORGETTING)
         worths[edges] += (1 - (1 - share) ** count) * (mean - worths[edges])
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that is remembered, for a file."""
+        tries, worth = (array[: len(self)].reshape(-1) for array in (self._tries, self._worth))
+        edges = np.flatnonzero(tries)
+        keys = np.fromiter(self._rows, np.int64, len(self))
+        return {"keys": keys, "edges": edges, "tries": tries[edges], "worth": worth[edges]}
+
+    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what ``state`` gave; raises ``ValueError`` where it does not fit."""
+        keys, edges = state["keys"].tolist(), state["edges"]
+        count = len(keys) * self._tries.shape[1]
+        if len(keys) > len(self._tries) or (len(edges) and not 0 <= edges.min() <= edges.max() < count):
+            raise ValueError("trails of another game, or more of them than play.scout_positions")
+        self._rows = {key: row for row, key in enumerate(keys)}
+        for mine, kept in ((self._tries, state["tries"]), (self._worth, state["worth"])):
+            mine[:] = 0
+            mine.reshape(-1)[edges] = kept

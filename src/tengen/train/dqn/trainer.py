@@ -23,13 +23,14 @@ from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
 from tengen.train.dqn.learner import Learner, memory_files
 from tengen.train.dqn.replay import Steps, to_device
-from tengen.train.dqn.scouts import Scouts
+from tengen.train.dqn.scouts import Openings, Scouts
 from tengen.train.dqn.trails import Trails
 from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "dqn"
 _DRAW = 3  # a result
+_TRAILS = "trails.safetensors"  # in a checkpoint
 _RECENT = 500  # games over which results are averaged
 
 
@@ -106,26 +107,31 @@ class DqnTrainer:
         play, learn = self.config.play, self.config.learn
         seed, scouts_seed = np.random.SeedSequence([self.config.run.seed, self.counters.games]).generate_state(2)
 
-        def make(games: int, rivals: dict[str, float], seed: int) -> DuelEnv:
+        def make(
+            games: int, rivals: dict[str, float], seed: int, side: str = play.side, openings: Openings = ()
+        ) -> DuelEnv:
             return DuelEnv(
                 self.game,
                 games,
                 rivals=rivals,
-                side=play.side,
+                side=side,
                 encoding=self.net_config.encoding,
                 reward=play.reward,
-                opening_plies=play.opening_plies,
-                opening_least=None if play.opening_least < 0 else play.opening_least,
+                openings=openings,
+                opening_plies=0 if openings else play.opening_plies,
+                opening_least=None if openings or play.opening_least < 0 else play.opening_least,
                 margin=None if play.margin < 0 else play.margin,
                 threads=self.threads,
                 seed=seed,
             )
 
+        def make_scouted(games: int, side: str, openings: Openings) -> DuelEnv:
+            return make(games, self.config.scouted_rivals(), int(scouts_seed), side, openings)
+
         self.env = make(play.games, self.config.rivals(), int(seed))
         self.scouts: Scouts | None = None
         if play.scouts:
-            scouted = make(play.scouts, self.config.scouted_rivals(), int(scouts_seed))
-            self.scouts = Scouts(scouted, play, learn, self.trails, seed=int(scouts_seed))
+            self.scouts = Scouts(make_scouted, play, learn, self.trails, seed=int(scouts_seed))
         self._rng = np.random.default_rng(seed)
         self._steps = Steps(play.games, learn.steps, learn.gamma)
         self._rewards = np.zeros(play.games)
@@ -157,7 +163,8 @@ class DqnTrainer:
     def resume(self, checkpoint: Path) -> None:
         """Go on from a checkpoint; the memory is taken along where it is."""
         names = _learner_names(self.learners)
-        state = read_checkpoint(checkpoint, optional=[file for name in names for file in memory_files(name)])
+        memories = [file for name in names for file in memory_files(name)]
+        state = read_checkpoint(checkpoint, optional=[*memories, _TRAILS])
         try:
             self.counters = Counters(**state["counters"])
             self._due = float(state["due"])
@@ -168,7 +175,19 @@ class DqnTrainer:
             raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
         for learner, name in zip(self.learners, names, strict=True):
             learner.load(checkpoint, name)
+        self._load_trails(checkpoint / _TRAILS)
         self._make_env()
+
+    def _load_trails(self, path: Path) -> None:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        if not path.exists() or not self.scouts:
+            return
+        try:
+            self.trails.load(load_file(path))
+        except (OSError, SafetensorError, KeyError, ValueError) as error:
+            raise RunError(f"{path} does not fit this run: {error}") from None
 
     # --- the run ---
 
@@ -247,9 +266,9 @@ class DqnTrainer:
 
     def _scout(self) -> None:
         if self.scouts:
-            rows = self.scouts.step(self.learners[0])
-            self.learners[0].won.add(rows)
-            self.counters.scouted += len(rows.action)
+            for rows in self.scouts.step(self.learners[0]):
+                self.learners[0].won.add(rows)
+                self.counters.scouted += len(rows.action)
 
     def _learn(self) -> None:
         learn = self.config.learn
@@ -374,6 +393,10 @@ class DqnTrainer:
                 net = f"net{name.removeprefix('learner')}.safetensors"
                 save_net(folder / net, learner.average, self.net_config, training=self.training_facts())
                 learner.save(folder, name)
+            if len(self.trails):
+                from safetensors.numpy import save_file
+
+                save_file(self.trails.state(), folder / _TRAILS)
 
         state = {
             "counters": vars(self.counters),
