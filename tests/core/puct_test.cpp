@@ -445,9 +445,9 @@ TEST(one_thread_gives_the_same_search) {
         std::vector<int> moves;
         std::vector<std::pair<int, std::uint64_t>> best;
     };
-    const std::vector<Golden> golden{{Rule::freestyle, {112, 96}, {{97, 104}, {111, 104}, {113, 103}, {127, 103}}},
+    const std::vector<Golden> golden{{Rule::freestyle, {112, 96}, {{97, 112}, {111, 112}, {113, 112}, {127, 112}}},
                                      {Rule::renju, {112, 113, 98, 126}, {{96, 1691}, {97, 19}, {111, 19}, {127, 19}}},
-                                     {Rule::caro, {112, 97, 98, 82}, {{128, 845}, {126, 447}, {84, 259}, {140, 143}}}};
+                                     {Rule::caro, {112, 97, 98, 82}, {{128, 880}, {126, 439}, {84, 247}, {140, 142}}}};
     for (const Golden& g : golden) {
         GomokuBoard board(GomokuRules::get(g.rule, 15, 5));
         for (const int action : g.moves) board.play_unchecked(action);
@@ -563,6 +563,23 @@ TEST(the_tree_is_kept_between_moves) {
     }
 }
 
+TEST(openings_are_played_near_the_stones) {
+    PuctOptions o = options_of();
+    o.moves = 225;
+    for (const int first : {0, 40, 112, 224}) {
+        Puct<GomokuBoard> puct(std::make_shared<Moody>(), o);
+        GomokuBoard board(GomokuRules::get(Rule::freestyle, 15, 5));
+        board.play_unchecked(first);
+        puct.search(board, playouts(400));
+        std::size_t near = 0;
+        for (int action = 0; action < 225; ++action)
+            near += action != first && std::abs(action / 15 - first / 15) <= 3 && std::abs(action % 15 - first % 15) <= 3;
+        CHECK(puct.root_moves().size() == near);
+        for (const RootMove& move : puct.root_moves())
+            CHECK(std::abs(move.action / 15 - first / 15) <= 3 && std::abs(move.action % 15 - first % 15) <= 3);
+    }
+}
+
 TEST(memory_bounds_the_tree) {
     for (const int moves : {8, 225}) {
         PuctOptions o = options_of(2, 8);
@@ -571,6 +588,7 @@ TEST(memory_bounds_the_tree) {
         o.effort = 0;
         Puct<GomokuBoard> puct(std::make_shared<Moody>(), o);
         GomokuBoard board(GomokuRules::get(Rule::freestyle, 15, 5));
+        for (const int action : {0, 14, 210, 224, 7, 217}) board.play_unchecked(action);  // no opening any more
         for (int ply = 0; ply < 3; ++ply) {
             const SearchReport report = puct.search(board, playouts(8000));
             // Some leaves still get their moves once it is full.

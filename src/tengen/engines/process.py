@@ -145,14 +145,17 @@ class ChildProcess:
         # The finalizer comes first, so that nothing can fail between the start and it.
         watchdog = _watch(process.pid)
         self._end = weakref.finalize(self, _end, process, watchdog, self._inbox, self._outbox)
-        for target, arguments in (
-            (_read_lines, (process.stdout, self._inbox)),
-            (_drain, (process.stderr, self._stderr)),
-            (_write, (process.stdin, self._outbox)),
-        ):
-            threading.Thread(
-                target=target, args=arguments, name=f"{target.__name__} {process.pid}", daemon=True
-            ).start()
+        threads = [
+            threading.Thread(target=target, args=arguments, name=f"{target.__name__} {process.pid}", daemon=True)
+            for target, arguments in (
+                (_read_lines, (process.stdout, self._inbox)),
+                (_drain, (process.stderr, self._stderr)),
+                (_write, (process.stdin, self._outbox)),
+            )
+        ]
+        self._drainer = threads[1]
+        for thread in threads:
+            thread.start()
 
     @property
     def pid(self) -> int:
@@ -213,6 +216,7 @@ class ChildProcess:
             status = f"ended with status {self._process.wait(_FAREWELL_SECONDS)}"
         except subprocess.TimeoutExpired:
             status = "closed its output"
+        self._drainer.join(_FAREWELL_SECONDS)  # what it said last may still be on its way
         said = b"".join(self._stderr).decode("utf-8", errors="replace").strip()
         return EngineError(Fault.CRASH, f"{self.name}: it {status}" + (f"; {said[-300:]}" if said else ""))
 

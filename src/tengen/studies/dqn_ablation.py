@@ -34,7 +34,7 @@ WITHOUT = {
     "no lead": ("play.scout_lead=0",),
     "no imitation": ("learn.imitate=0",),
     "float32": ("learn.bfloat16=false",),
-    "no openings": ("play.opening_plies=0",),
+    "no openings": ("play.opening_plies=0", "play.opening_least=-1"),
     "plain exploring": ("play.explore=random",),
     "S0's network": ("net.kind=s0", "net.channels=128"),
 }
