@@ -10,17 +10,8 @@ Verdict verdict_of(Outcome outcome, Side mover) {
     return {outcome.result == win_for(mover) ? Proof::won : Proof::lost, 0};
 }
 
-// With so few stones, moves far from all of them are not worth a thought.
-constexpr int opening_stones = 4;
-
-bool is_near_a_stone(const GomokuBoard& board, int action) {
-    constexpr int near = 3;
-    const int n = board.size(), row = action / n, column = action % n;
-    for (int r = std::max(0, row - near); r <= std::min(n - 1, row + near); ++r)
-        for (int c = std::max(0, column - near); c <= std::min(n - 1, column + near); ++c)
-            if (board.cell(r * n + c)) return true;
-    return false;
-}
+// With so few stones, moves further from all of them are not worth a thought.
+constexpr int opening_stones = 4, opening_reach = 3;
 
 }  // namespace
 
@@ -91,7 +82,7 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
     const bool may_foul = threats_.may_foul(me);
     for (int action = 0; action < board_.actions(); ++action)
         if (threats_.is_empty(action) && (!may_foul || threats_.may_play(me, action)))
-            if (!opening || is_near_a_stone(board_, action)) found.moves.push_back(action);
+            if (!opening || has_stone_within(board_, action, opening_reach)) found.moves.push_back(action);
 }
 
 bool PuctPosition<GomokuBoard>::look_closer(PuctSolver<GomokuBoard>& solver, std::uint64_t nodes, PuctLook& found) {

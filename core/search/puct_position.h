@@ -54,6 +54,16 @@ private:
     std::vector<int> line_;
 };
 
+// Whether a point has a stone on it or so near.
+template <class B>
+bool has_stone_within(const B& board, int point, int distance) {
+    const int n = board.size(), row = point / n, column = point % n;
+    for (int r = std::max(0, row - distance); r <= std::min(n - 1, row + distance); ++r)
+        for (int c = std::max(0, column - distance); c <= std::min(n - 1, column + distance); ++c)
+            if (board.cell(r * n + c)) return true;
+    return false;
+}
+
 template <>
 class PuctPosition<GomokuBoard> {
 public:

@@ -122,16 +122,9 @@ private:
         }
         for (int tries = 0; tries < 200; ++tries) {
             const int action = moves[random_.below(static_cast<std::uint32_t>(moves.size()))];
-            if (board.actions() != n * n || is_near_a_stone(board, action)) return action;
+            if (board.actions() != n * n || has_stone_within(board, action, 2)) return action;
         }
         return moves[0];
-    }
-    static bool is_near_a_stone(const B& board, int action) {
-        const int n = board.size(), row = action / n, column = action % n;
-        for (int r = std::max(0, row - 2); r <= std::min(n - 1, row + 2); ++r)
-            for (int c = std::max(0, column - 2); c <= std::min(n - 1, column + 2); ++c)
-                if (board.cell(r * n + c)) return true;
-        return false;
     }
 
     void begin_move() {

@@ -32,8 +32,8 @@ void check(const SelfPlayOptions& o) {
     share("full_share", o.full_share);
     share("noise_weight", o.noise_weight);
     share("resign_check", o.resign_check);
+    share("plain_share", o.plain_share);
     require(o.balance >= 0 && o.balance <= 100, "balance", "0..100", o.balance);
-    require(o.plain_share >= 0 && o.plain_share <= 1, "plain_share", "0..1", o.plain_share);
     require(o.exploration >= 0 && o.exploration <= 100, "exploration", "0..100", o.exploration);
     require(o.first_play >= 0 && o.first_play <= 2, "first_play", "0..2", o.first_play);
     require(o.moves >= 1 && o.moves <= max_cells, "moves", "1..484", o.moves);
