@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows
 from tengen.train.dqn.trails import Trails
-from tengen.train.dqn.trainer import DqnTrainer
+from tengen.train.dqn.trainer import DqnTrainer, new_trainer
 from tengen.train.settings import to_dict
 
 torch.set_num_threads(1)
@@ -229,11 +231,22 @@ def test_moves_of_won_games_are_to_be_the_likeliest() -> None:
     nothing = torch.zeros(16)
     planes = torch.zeros(16, 2, 3, 3, dtype=torch.uint8)
     rows = Rows(planes, mask, action, nothing, nothing, planes, mask)
+    learner.won.add(rows)
     expected = 0.0
     for i in range(8, 16):  # the latter half are those of won games
         weights = {a: np.exp(float(of_all[i, a]) / 0.1) for a in range(9) if mask[i, a]}
         expected -= np.log(weights[int(action[i])] / sum(weights.values()))
     assert float(learner._not_imitated(of_all, rows)) == pytest.approx(expected / 16, rel=1e-5)
+
+
+def test_it_learns_before_scouts_have_won(tmp_path: Path) -> None:
+    # On 7x7 random moves never win against this rival: what is left to learn from are the losses.
+    config = scouting({"rivals": ["minimax:depth=2"], "scouts": 8}, {"imitate": 0.5, "least_rows": 16})
+    config = replace(config, game="gomoku:size=7")
+    trainer = new_trainer(config, str(tmp_path))
+    trainer.train()
+    assert trainer.counters.scouted == 0
+    assert trainer.counters.steps > 0
 
 
 # The rival.

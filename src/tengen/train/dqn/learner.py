@@ -57,9 +57,7 @@ class Learner:
 
     def is_ready(self) -> bool:
         """Whether there is enough to learn from."""
-        settings = self.settings
-        enough = self.replay.filled >= min(settings.least_rows, settings.memory)
-        return enough and (self.won.filled > 0 or not settings.won_share)
+        return self.replay.filled >= min(self.settings.least_rows, self.settings.memory)
 
     def learn(self, rate: float, correction: float) -> None:
         """Learn from one batch. A GPU is only told to: nothing here waits for it."""
@@ -74,7 +72,9 @@ class Learner:
         # Rows that are drawn more often than others count less.
         weights = chance**-correction
         self._rate.fill_(rate)
-        errors = self._update(weights / weights.max(), *rows)  # those of won games come last
+        # Rows of won games come last. What is recorded for a GPU has them; so it must not be before there are some.
+        update = self._update if won or not self.settings.won_share else self._step
+        errors = update(weights / weights.max(), *rows)
         self.replay.set_errors(at, errors[: len(at)])
         self.steps += 1
         self._summed += 1
@@ -112,23 +112,24 @@ class Learner:
         return functional.cross_entropy(likely, rows.action[won], reduction="sum") / len(of_all)
 
     def _won_rows(self) -> int:
-        return round(self.settings.batch * self.settings.won_share)
+        return round(self.settings.batch * self.settings.won_share) if self.won.filled else 0
 
     def _targets(self, rows: Rows) -> Tensor:
         """Reward plus what follows: ours, or with a negative scale the rival's."""
         mask = rows.next_mask if self.settings.next_mask else torch.ones_like(rows.next_mask)
-        # Nothing follows where the game ended; but to count those rows one would have to wait for a GPU.
-        at = rows.scale.nonzero()[:, 0] if self.device.type == "cpu" else slice(None)
-
-        def value_to(learner: Learner) -> Tensor:
-            learner.net.eval()
-            return next_values(learner.net, learner.target, rows.next_planes[at], mask[at], double=self.settings.double)
-
-        value = value_to(self)
-        if self.rival is not self:
-            value = torch.where(rows.scale[at] < 0, value_to(self.rival), value)
         target = rows.reward.clone()
-        target[at] += rows.scale[at] * value
+        follows = [(self, rows.scale)]
+        if self.rival is not self:
+            follows = [(self, rows.scale.clamp(min=0)), (self.rival, rows.scale.clamp(max=0))]
+        for learner, scale in follows:
+            at: Tensor | slice = slice(None)
+            if self.device.type == "cpu":  # rows whose scale is 0 add nothing; but to find them is to wait for a GPU
+                at = scale.nonzero()[:, 0]
+                if not len(at):
+                    continue
+            learner.net.eval()
+            value = next_values(learner.net, learner.target, rows.next_planes[at], mask[at], double=self.settings.double)
+            target[at] += scale[at] * value
         return target
 
     def _turned(self, rows: Rows) -> Rows:

@@ -20,11 +20,11 @@ from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
-from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
 from tengen.train.dqn.learner import Learner, memory_files
 from tengen.train.dqn.replay import Steps, to_device
 from tengen.train.dqn.scouts import Openings, Scouts
 from tengen.train.dqn.trails import Trails
+from tengen.train.evaluate import Score, evaluate, honest_openings
 from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 
