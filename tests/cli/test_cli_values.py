@@ -114,6 +114,12 @@ def test_values_are_shown_at_the_prompt(invoke, make):
     assert max(map(len, said.splitlines())) <= 80
 
 
+def test_of_many_values_the_best_are_shown(invoke):
+    said = invoke("play", "--white", "dqn", typed="h8\nvalues\nquit\n").stdout.split("black> ")[2]
+    assert len(re.findall(r"[a-o]\d+ +[+-]\d+\.\d{3}", said)) == 32
+    assert f"and {225 - 2 - 32} worse ones" in said
+
+
 def test_values_need_a_player_that_has_them(invoke):
     result = invoke("play", "--game", FIVE, "--white", "random", typed="values\nvalues now\nquit\n")
     assert "nobody here rates moves; a dqn player does" in result.stdout

@@ -24,7 +24,7 @@ from tengen.players.human import HumanPlayer, Resigned
 COMMANDS: Final[dict[str, str]] = {
     "undo [N]": "take back to the last turn of a person, or to the Nth last",
     "hint": "what alphabeta would play here, after a short look",
-    "values": "what the dqn player of this game says that every legal move is worth (Q)",
+    "values": "what the dqn player of this game says that the best moves are worth (Q)",
     "moves": "the game so far as a move string",
     "save FILE": "write the game; the extension is the format",
     "resign": "give up; the game ends",
@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, str]] = {
 # The word of each command, with what may follow it.
 _TAKES: Final = {word: rest for word, _, rest in (command.partition(" ") for command in COMMANDS)}
 _VALUES_IN_LINE: Final = 4
+_VALUES_SHOWN: Final = 8 * _VALUES_IN_LINE
 # Only on their own: "u 5" is a point of a large board.
 _SHORT: Final = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
@@ -244,8 +245,11 @@ class Prompt:
         except TengenError as trouble:
             self._terminal.complain(str(trouble))
             return
-        for start in range(0, len(rated), _VALUES_IN_LINE):
-            self._terminal.show("  " + "   ".join(rated[start : start + _VALUES_IN_LINE]))
+        shown = rated[:_VALUES_SHOWN]
+        for start in range(0, len(shown), _VALUES_IN_LINE):
+            self._terminal.show("  " + "   ".join(shown[start : start + _VALUES_IN_LINE]))
+        if len(rated) > len(shown):
+            self._terminal.show(f"  and {len(rated) - len(shown)} worse ones")
 
     def _undo(self, turns: str) -> None:
         if not (turns.isdecimal() and len(turns) <= 4 and int(turns) > 0):

@@ -128,7 +128,9 @@ class Learner:
                 if not len(at):
                     continue
             learner.net.eval()
-            value = next_values(learner.net, learner.target, rows.next_planes[at], mask[at], double=self.settings.double)
+            value = next_values(
+                learner.net, learner.target, rows.next_planes[at], mask[at], double=self.settings.double
+            )
             target[at] += scale[at] * value
         return target
 
