@@ -26,7 +26,7 @@ RATINGS = Path(__file__).parents[1] / "src" / "tengen" / "data" / "nets" / "rati
 
 def rate_net(net: ShippedNet, options: str, games: int, jobs: int, db: str) -> Rating:
     searches = net.method == "alphazero"
-    players = [*LADDERS[net.games[0].kind], f"{net.method}:net={net.name}{options}"]
+    players = [*LADDERS[net.games[0].kind], f"{net.player}:net={net.name}{options}"]
     tallies: dict[tuple[int, int], Tally] = {}
     for first in range(len(players)):
         for second in range(first + 1, len(players)):
@@ -63,7 +63,7 @@ def main() -> None:
             "rating": round(found.rating),
             "low": round(found.low),
             "high": round(found.high),
-            "player": f"{shipped[name].method}:{options}".rstrip(":"),
+            "player": f"{shipped[name].player}:{options}".rstrip(":"),
         }
         at_hand = {net.header.sha256 for net in shipped.values()}  # a net that was replaced needs no rating
         kept = {sha256: rated for sha256, rated in ratings.items() if sha256 in at_hand}

@@ -28,6 +28,7 @@ void bind_minimax(nb::module_& m);
 void bind_puct(nb::module_& m);
 void bind_selfplay(nb::module_& m);
 void bind_othello_search(nb::module_& m);
+void bind_line_moves(nb::module_& m);
 
 // A numpy array that owns its data.
 template <class T>

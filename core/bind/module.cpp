@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
     tengen::bind_puct(m);
     tengen::bind_selfplay(m);
     tengen::bind_othello_search(m);
+    tengen::bind_line_moves(m);
 }

@@ -1253,3 +1253,22 @@ def othello_tables(weights: Annotated[NDArray[numpy.int16], dict(shape=(None, No
 
 def othello_tables_shape() -> tuple[int, int, int]:
     """(phases, weights per phase, units per disc)."""
+
+class LineMover:
+    """Chooses moves by what lines are worth; one call at a time."""
+
+    def __init__(self, threads: int = 1) -> None: ...
+
+    def choose(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], which: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], seed: int) -> NDArray[numpy.int64]:
+        """
+        The best legal move [games] of planes [games, 2, size, size] by the tables [individuals, 14641] of `which`.
+        Equal moves are drawn by the seed and the game's number; where `which` is below 0 the first legal one counts.
+        """
+
+def line_values(planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]:
+    """What each point is worth, [games, size * size]."""
+
+def line_half_cells() -> NDArray[numpy.uint8]:
+    """
+    The cells of each half of a line, the nearest first, [121, 4]: 0 empty, 1 own, 2 the rival's, 3 off the board.
+    """

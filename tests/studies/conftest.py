@@ -21,6 +21,7 @@ from tengen.nets import NetConfig, build, export_onnx
 from tengen.studies import (
     dqn_ablation,
     learning,
+    s1_evolution,
     s2_curves,
     s3_strength,
     s4_alphabeta,
@@ -54,6 +55,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(s4_opposition, "QUICK_TRAINING_GAMES", 20)
     monkeypatch.setattr(learning, "QUICK_OPENINGS", 10)
     monkeypatch.setattr(s2_curves, "QUICK_EPISODES", 20)
+    monkeypatch.setattr(s1_evolution, "QUICK_GENERATIONS", 4)
+    monkeypatch.setattr(s1_evolution, "RIVALS", ("greedy",))
     monkeypatch.setattr(dqn_ablation, "QUICK_TRAINING_GAMES", 20)
 
 

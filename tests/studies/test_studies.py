@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from small_studies import S4_ALPHABETA, SMALL_LEARNING, SMALL_RUN, Study
 
 from tengen.arena import Store
 from tengen.arena.statistics import share_interval
-from tengen.studies import STUDIES, dqn_ablation, s3_strength, s4_alphabeta, s4_mcts
+from tengen.studies import STUDIES, dqn_ablation, s1_evolution, s3_strength, s4_alphabeta, s4_mcts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -330,6 +332,42 @@ def test_curves_of_s2(study: Study, tmp_path: Path) -> None:
         check_score(row, 4)
     assert len(way) >= 2
     assert [chart["title"] for chart in data["charts"]][1:] == ["Loss", "Value of the moves learned from"]
+
+
+def test_evolution(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load_preset = s1_evolution.evolution().load_preset
+
+    def on_a_small_board(name: str, changes: Iterable[str]) -> Any:
+        return load_preset(name, [*changes, 'games=["gomoku:size=6"]', "run.ladder_generations=2"])
+
+    method = replace(s1_evolution.evolution(), load_preset=on_a_small_board)
+    monkeypatch.setattr(s1_evolution, "evolution", lambda: method)
+    arguments = ("s1-evolution", "--quick", "--games", "2", "--set", "net.hidden=4", "--set", "evolve.population=8")
+    result = study(*arguments)
+    assert result.exit_code == 0, result.output
+    markdown, data, plot = files_of(tmp_path, "s1-evolution")
+    check_report("s1-evolution", markdown, data, plot)
+    ends, *ways = data["tables"]
+    for row in ends["rows"]:
+        check_match(row, 2)
+    labels = [(row["label"], row["rival"], row["wanted"]) for row in ends["rows"]]
+    early = "its own generation 2"
+    assert labels == [
+        ("S1, generation 2", "greedy", None),
+        ("S1, generation 4", "greedy", None),
+        ("S1, generation 4", early, None),
+        ("ours, generation 4", "greedy", 0.5),
+        ("ours, generation 4", early, None),  # it is generation 20 that counts
+    ]
+    assert [[row["generations"] for row in way["rows"]] for way in ways] == [[2, 4], [2, 4]]
+    first = data["charts"][0]["series"][0]["points"]
+    assert [point["x"] for point in first] == [1, 2, 3, 4]
+    # S1's run is S1's, whatever is changed in ours.
+    [folder] = (tmp_path / "out" / "s1-evolution").glob("S1-*")
+    assert "population = 5" in (folder / "config.toml").read_text()
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "s1-evolution").rglob("*.safetensors")}
+    assert study(*arguments).exit_code == 0  # nothing is trained again
+    assert before == {path: path.stat().st_mtime_ns for path in before}
 
 
 def test_ablation(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 import tengen
 from tengen.games import Game
-from tengen.nets import build, export_onnx, load
-from tengen.nets.shipped import find_net as newest_net_of
+from tengen.nets import OnnxEvaluator, build, export_onnx, load
+from tengen.nets.shipped import find_net
 from tengen.testing import check_player
 from tengen.train.dqn.config import DqnConfig, LearnSettings, load_preset, make_config
-from tengen.train.dqn.evaluate import Score, evaluate, honest_openings
 from tengen.train.dqn.learner import Learner
 from tengen.train.dqn.replay import Rows
 from tengen.train.dqn.trainer import DqnTrainer, new_trainer, resumed_trainer
 from tengen.train.dqn.values import best_moves, next_values, q_values
+from tengen.train.evaluate import Score, evaluate, honest_openings
+from tengen.train.run import RunError
 from tengen.train.settings import ConfigError, merged, preset_names
 
 torch.set_num_threads(1)
@@ -187,7 +189,7 @@ def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: P
 def test_a_run_begins_with_given_weights(tmp_path: Path) -> None:
     first = new_trainer(small_config(), str(tmp_path / "first"))
     first.train()
-    weights = newest_net_of(str(tmp_path / "first"))
+    weights = find_net(str(tmp_path / "first"))
     second = new_trainer(small_config(run={"seed": 9}), str(tmp_path / "second"), start=str(weights))
     for name, tensor in first.learners[0].average.state_dict().items():
         assert torch.equal(tensor, second.learners[0].net.state_dict()[name])
@@ -244,7 +246,7 @@ def test_the_player_plays_what_was_learned(tmp_path: Path) -> None:
     check_player(f"dqn:net={tmp_path / 'run'}", ["gomoku:size=5"])
     check_player(f"dqn:net={tmp_path / 'run'},epsilon=0.5", ["gomoku:size=5"])
     exported = tmp_path / "net.onnx"
-    net, header = load(newest_net_of(str(tmp_path / "run")))
+    net, header = load(find_net(str(tmp_path / "run")))
     export_onnx(net, header.config, exported, training=header.training)
     by_onnx = tengen.player(f"dqn:net={exported}").choose(position)
     assert by_onnx.move == decision.move
@@ -314,6 +316,11 @@ def test_presets_make_runs(name: str) -> None:
         ({"play": {"opening_least": 3}}, "opening_least is at most"),
         ({"play": {"scouts": 8}}, "both 0 or both above"),
         ({"play": {"scouts": 8}, "learn": {"won_share": 0.2}}, "a rival other than self"),
+        ({"play": {"rivals": ["greedy", "greedy"]}}, "a rival twice"),
+        ({"learn": {"imitate": 0.1}}, "needs play.scouts"),
+        ({"run": {"evaluate_rival": "self"}}, "somebody else"),
+        ({"run": {"seed": 10**30}}, "run.seed is 0 to"),
+        ({"game": "othello", "net": {"kind": "s2"}, "play": {"explore": "threats"}}, "for Gomoku alone"),
     ],
 )
 def test_nonsense_is_refused(changes: dict[str, Any], message: str) -> None:
@@ -324,7 +331,53 @@ def test_nonsense_is_refused(changes: dict[str, Any], message: str) -> None:
 def test_rivals_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(tengen.TengenError, match="rival"):
         new_trainer(small_config(play={"rivals": ["stockfish"]}), str(tmp_path / "run"))
+    for rival in ("stockfish", "minimax:depth=9"):
+        with pytest.raises(ConfigError, match=r"run.evaluate_rival: "):
+            new_trainer(small_config(run={"evaluate_rival": rival}), str(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
+
+
+def test_a_checkpoint_that_does_not_fit_loses_nothing(tmp_path: Path) -> None:
+    new_trainer(small_config(), str(tmp_path)).train()
+    before = {path: path.read_bytes() for path in sorted(tmp_path.glob("checkpoints/*/*"))}
+    log = (tmp_path / "metrics.jsonl").read_bytes()
+    with pytest.raises(RunError, match="does not fit this run"):
+        resumed_trainer(str(tmp_path), ("learn.memory=20", "learn.least_rows=5"))
+    assert {path: path.read_bytes() for path in sorted(tmp_path.glob("checkpoints/*/*"))} == before
+    assert (tmp_path / "metrics.jsonl").read_bytes() == log
+
+
+def test_small_boards_have_openings_too() -> None:
+    run = {"evaluate_openings": 50, "evaluate_rival": "random"}
+    config = make_config({"game": "othello:size=4", "net": {"kind": "s2", "channels": 12}, "run": run})
+    trainer = DqnTrainer(config)
+    openings = honest_openings(trainer.game, 50)
+    assert openings
+    assert all(score.games == len(openings) for score in trainer.scores(openings, rival="random").values())
+
+
+@pytest.mark.parametrize("side", ["black", "white"])
+@pytest.mark.parametrize(("rival", "least"), [("minimax:depth=2", 0.9), ("greedy", 0.95)])
+def test_the_net_for_15x15_is_as_strong_as_the_docs_say(side: str, rival: str, least: float) -> None:
+    score = shipped_score("dqn-gomoku-15x15", "gomoku", rival, side, 40)
+    assert score.win_rate >= least
+
+
+def test_the_net_for_7x7_is_as_strong_as_the_docs_say() -> None:
+    assert shipped_score("dqn-gomoku-7x7", "gomoku:size=7", "minimax:depth=2", "black", 600).win_rate >= 0.99
+
+
+def shipped_score(net: str, game: str, rival: str, side: str, openings: int) -> Score:
+    evaluator, played = OnnxEvaluator(find_net(net)), Game.parse(game)
+
+    def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
+        policy, _ = evaluator.evaluate(planes)
+        best: NDArray[np.int64] = np.where(mask, policy, -np.inf).argmax(1)
+        return best
+
+    starts = honest_openings(played, openings)
+    encoding = evaluator.header.config.encoding
+    return evaluate(choose, played, rival, starts, encoding=encoding, side=side, threads=2)
 
 
 def test_a_learner_starts_from_its_seed() -> None:

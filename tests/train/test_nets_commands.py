@@ -43,7 +43,8 @@ def test_the_list() -> None:
     # Who replaces a net measures it: python benchmarks/rate_nets.py
     for net in listed:
         assert net["rating_low"] < net["rating"] < net["rating_high"]
-        assert net["rated_as"] == "dqn" if net["method"] == "dqn" else net["rated_as"].startswith("alphazero:playouts=")
+        rated_as = {"alphazero": "alphazero:playouts=", "dqn": "dqn", "evolution": "evolved"}[net["method"]]
+        assert net["rated_as"].startswith(rated_as)
     status, said = invoke("nets")
     assert (status, all(net["name"] in said for net in listed)) == (0, True)
 

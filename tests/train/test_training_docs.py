@@ -15,11 +15,17 @@ from tengen.train.alphazero.config import load_preset as load_alphazero
 from tengen.train.alphazero.rating import LADDER
 from tengen.train.dqn.config import DqnConfig
 from tengen.train.dqn.config import load_preset as load_dqn
+from tengen.train.evolution.config import EvolutionConfig
+from tengen.train.evolution.config import load_preset as load_evolution
 from tengen.train.settings import markdown_table, preset_names
+from tengen.train.vision.config import VisionConfig
+from tengen.train.vision.config import load_preset as load_vision
 
 ROOT = Path(__file__).parents[2]
 PAGES = {"alphazero": ROOT / "docs" / "training.md", "dqn": ROOT / "docs" / "q-learning.md"}
-CONFIGS = {"alphazero": AlphaZeroConfig, "dqn": DqnConfig}
+PAGES["evolution"] = ROOT / "docs" / "evolution.md"
+PAGES["vision"] = ROOT / "docs" / "vision.md"
+CONFIGS = {"alphazero": AlphaZeroConfig, "dqn": DqnConfig, "evolution": EvolutionConfig, "vision": VisionConfig}
 TABLE = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -66,7 +72,8 @@ def test_commands_have_the_options_that_are_shown(line: str) -> None:
     assert all(word in options for word in arguments if word.startswith("--")), line
     assert CliRunner().invoke(cli, [name, "--help"]).exit_code == 0
     if "--preset" in arguments:
-        load = {"alphazero": load_alphazero, "dqn": load_dqn}[arguments[0]]
+        loads = {"alphazero": load_alphazero, "dqn": load_dqn, "evolution": load_evolution, "vision": load_vision}
+        load = loads[arguments[0]]
         load(arguments[arguments.index("--preset") + 1])
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tengen.nets.config import NetConfig
 
+_BLACK = "net-black.safetensors"
+
 
 @click.command("export")
 @click.argument("weights", metavar="RUN_OR_WEIGHTS")
@@ -27,12 +29,23 @@ def export_command(weights: str, out: str, int8: bool, quiet: bool) -> None:
     """Make a network for play of a run's weights.
 
     It is an ONNX file, as alphazero:net=FILE.onnx plays it. RUN_OR_WEIGHTS is the folder of a run, whose newest
-    checkpoint is taken, or a .safetensors file. 8-bit integers are calibrated on the positions that the run keeps
-    beside its weights (positions.npz).
+    checkpoint is taken, or a .safetensors file. 8-bit integers are calibrated on the positions that a run of alphazero
+    keeps beside its weights (positions.npz). A run with a network for each colour (S2) becomes two files,
+    FILE-black.onnx and FILE-white.onnx; the first is the one to name.
     """
     if Path(out).suffix != ".onnx":
         raise click.UsageError(f"--out is a file whose name ends with .onnx, not {out!r}")
-    source = find_net(weights)
+    source, target = find_net(weights), Path(out)
+    both = {source: target}
+    if source.name == _BLACK:  # of two, S2's
+        stem = target.stem.removesuffix("-black")
+        white = source.with_name(_BLACK.replace("black", "white"))
+        both = {source: target.with_name(f"{stem}-black.onnx"), white: target.with_name(f"{stem}-white.onnx")}
+    for each, path in both.items():
+        _export(each, str(path), int8=int8, quiet=quiet)
+
+
+def _export(source: Path, out: str, *, int8: bool, quiet: bool) -> None:
     try:
         from tengen.nets import check_export, export_onnx, load
     except ImportError as missing:

@@ -15,8 +15,8 @@ from tengen.nets.shipped import ShippedNet, rating, shipped_nets
 def nets_command(json_to: str | None) -> None:
     """List the nets that come with Tengen.
 
-    What they play, how they were trained, how strong they are. A name is what alphazero:net=NAME or dqn:net=NAME takes;
-    so are the .onnx and .safetensors files and the folders of your own runs.
+    What they play, how they were trained, how strong they are. A name is what alphazero:net=NAME, dqn:net=NAME or
+    evolved:net=NAME takes; so are the .onnx and .safetensors files and the folders of your own runs.
 
     \b
     JSON: {"nets": [{"name", "path", "games": [NAME, ...], "kind", "blocks", "channels", "board_size", "any_size",

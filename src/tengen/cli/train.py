@@ -14,7 +14,7 @@ from tengen.errors import TengenError
 
 
 @click.command("train")
-@click.argument("method", type=click.Choice(["alphazero", "dqn"]))
+@click.argument("method", type=click.Choice(["alphazero", "dqn", "evolution", "vision"]))
 @click.option("--preset", help="Settings to start from, by name, or a .toml file.")
 @click.option("--out", metavar="DIR", help="Where the run is written: a new folder.")
 @click.option("--resume", metavar="DIR", help="Go on with the run in this folder.")
@@ -34,7 +34,8 @@ def train_command(
 
     A run may be stopped with Ctrl-C, or killed; --resume goes on from its last checkpoint. The newest weights are in
     DIR/checkpoints, in the folder with the highest number. All settings are explained in docs/training.md,
-    those of dqn in docs/q-learning.md.
+    those of dqn in docs/q-learning.md, those of evolution in docs/evolution.md,
+    those of vision in docs/vision.md.
     """
     if (resume is None) == (out is None):
         raise click.UsageError("give --out DIR for a new run, or --resume DIR to go on with one")
@@ -43,7 +44,7 @@ def train_command(
     # Torch's threads, when they wait, must not burn the cores that play; read when torch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
-        from tengen.train.settings import preset_names
+        from tengen.train.settings import preset_names, to_dict
 
         config_of, run = (import_module(f"tengen.train.{method}.{part}") for part in ("config", "trainer"))
     except ModuleNotFoundError as missing:
@@ -51,7 +52,12 @@ def train_command(
     if resume is not None:
         trainer = run.resumed_trainer(resume, changes)
         if trainer.finished():
-            raise TengenError("the run is finished; to go on, give it more: --set run.minutes=N or run.games=N")
+            more = {"evolution": "run.minutes=N or run.generations=N", "vision": "s1.epochs=N or see.steps=N"}
+            limits = more.get(method, "run.minutes=N or run.games=N")
+            raise TengenError(f"the run is finished; to go on, give it more: --set {limits}")
+        for trouble in trainer.run_folder.damaged:
+            click.echo(f"passed over: {trouble}", err=True)
+        trainer.run_folder.go_on(to_dict(trainer.config))
     else:
         if preset is None:
             raise click.UsageError(f"give --preset; there are {', '.join(preset_names(method))}")
@@ -79,14 +85,17 @@ def train_command(
         counters = trainer.train(watch)
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
     trainer.run_folder.close()
-    if not quiet:
-        click.echo(f"{counters.games} games, {counters.steps} learning steps, {counters.seconds / 60:.1f} minutes")
-        if not counters.steps:
+    if not quiet and method == "vision":  # which plays no games
+        click.echo(trainer.summary())
+    elif not quiet:
+        steps = "generations" if method == "evolution" else "learning steps"
+        click.echo(f"{counters.games} games, {counters.steps} {steps}, {counters.seconds / 60:.1f} minutes")
+        if not counters.steps and method != "evolution":
             wanted = trainer.config.learn.least_rows
-            click.echo(f"nothing learned yet: that begins with {wanted} positions, and there are {counters.rows}")
+            click.echo(f"nothing learned: that begins with {wanted} positions; at the end there were {counters.rows}")
         weights = sorted(trainer.run_folder.checkpoints()[-1].glob("net*.safetensors"))  # S2 has two
         click.echo(f"weights: {', '.join(map(str, weights))}")
-        if trainer.stopped:
-            click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
+    if not quiet and trainer.stopped:
+        click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
     if signal.SIGINT in signals:
         raise SystemExit(130)

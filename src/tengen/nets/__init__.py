@@ -10,7 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen._core import Evaluator, FunctionEvaluator
-from tengen.nets.config import NetConfig, s0_config, s1_config, s2_config, s3_config, s4_config
+from tengen.nets.config import (
+    NetConfig,
+    lines_config,
+    s0_config,
+    s1_config,
+    s1_evolved_config,
+    s2_config,
+    s3_config,
+    s4_config,
+)
 from tengen.nets.header import NetFileError, NetHeader, read_header, verify_onnx
 
 if TYPE_CHECKING:
@@ -34,10 +43,12 @@ __all__ = [
     "export_onnx",
     "fold",
     "infer",
+    "lines_config",
     "load",
     "read_header",
     "s0_config",
     "s1_config",
+    "s1_evolved_config",
     "s2_config",
     "s3_config",
     "s4_config",

@@ -68,9 +68,9 @@ class FloatGraph:
         """All cells one after another, as a board of one row."""
         return Value(self._node("Reshape", [x.name, self._constant((0, channels, 1, -1), np.int64)]))
 
-    def conv(self, x: Value, layer: Layer, *, relu: bool = True) -> Value:
-        """A convolution that keeps the board's size."""
-        pads = [side // 2 for side in layer.weight.shape[2:]] * 2
+    def conv(self, x: Value, layer: Layer, *, relu: bool = True, padded: bool = True) -> Value:
+        """A convolution, with zeros around the board that keep its size, or without."""
+        pads = [side // 2 * padded for side in layer.weight.shape[2:]] * 2
         y = self._node("Conv", [x.name, self._constant(layer.weight), self._constant(layer.bias)], pads=pads)
         return Value(self._node("Relu", [y]) if relu else y)
 
@@ -100,6 +100,32 @@ class FloatGraph:
         """A dense layer, always in float: [n, C] -> [n, K]."""
         y = self._node("Gemm", [x, self._constant(layer.weight), self._constant(layer.bias)], transB=1)
         return self._node("Relu", [y]) if relu else y
+
+    # What only networks need that evolution bred; in float.
+
+    def with_edge(self, x: Value, width: int) -> Value:
+        """``x`` [n, C, h, w] with zeros around, so wide, and one more channel that is 1 there."""
+        pads = self._constant((0, 0, width, width) * 2, np.int64)
+        one = self._node("ReduceMax", [x.name], axes=[1], keepdims=1)
+        inside = self._node("Add", [self._node("Mul", [one, self._constant(0.0)]), self._constant(1.0)])
+        edge = self._node("Sub", [self._constant(1.0), self._node("Pad", [inside, pads])])
+        return Value(self._node("Concat", [self._node("Pad", [x.name, pads]), edge], axis=1))
+
+    def over_board(self, x: Value, floor: float) -> Value:
+        """``x`` [n, 1, h, w] with mean 0 and variance 1 over each board, but for a floor under the variance."""
+        centred = self._node("Sub", [x.name, self._node("ReduceMean", [x.name], axes=[2, 3], keepdims=1)])
+        squares = self._node("ReduceMean", [self._node("Mul", [centred, centred])], axes=[2, 3], keepdims=1)
+        deviation = self._node("Sqrt", [self._node("Add", [squares, self._constant(floor)])])
+        return Value(self._node("Div", [centred, deviation]))
+
+    def highest_of_four(self, x: Value) -> Value:
+        """The maximum of every 2x2 cells."""
+        return Value(self._node("MaxPool", [x.name], kernel_shape=[2, 2], strides=[1, 1]))
+
+    def no_opinion(self) -> None:
+        """The output ``wdl`` of a network that only rates moves: a draw."""
+        zero = self._node("Mul", [self._node("ReduceMax", ["policy"], axes=[1], keepdims=1), self._constant(0.0)])
+        self._node("Add", [zero, self._constant([[0.0, 1.0, 0.0]])], output="wdl")
 
     def simple(self, operation: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
         """Any other operation on vectors, under the name of an output of the graph if one is given."""
@@ -167,9 +193,10 @@ class Int8Graph(FloatGraph):
         """All cells one after another, as a board of one row."""
         return Value(self._node("Reshape", [x.name, self._constant((0, 1, -1, channels), np.int64)]), x.scale)
 
-    def conv(self, x: Value, layer: Layer, *, relu: bool = True) -> Value:
+    def conv(self, x: Value, layer: Layer, *, relu: bool = True, padded: bool = True) -> Value:
         """A convolution that keeps the board's size."""
         assert x.scale is not None
+        assert padded
         step = x.scale.step
         steps = np.abs(layer.weight).max((1, 2, 3)) / 127
         steps = np.maximum(steps, np.abs(layer.bias) / step / 2**30 + 1e-20)  # the bias must fit into 32 bits

@@ -16,9 +16,11 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "s2": ("s2",),
     "s3": ("s3",),
     "s4": ("s4",),
+    "s1-evolved": ("s0",),
+    "lines": ("s0",),
 }
 
-_SOURCE_PLANES = {"s0": 2, "s1": 2, "s2": 3, "s3": 4, "s4": 13}
+_SOURCE_PLANES = {"s0": 2, "s1": 2, "s2": 3, "s3": 4, "s4": 13, "s1-evolved": 2, "lines": 2}
 _RANGES = {"planes": (1, 64), "blocks": (0, 64), "channels": (3, 1024), "size": (3, 22)}
 _MULTIPLE = {"s0": 2, "s2": 3, "s3": 4}  # of which the channels are one, where there is no residual block
 
@@ -27,10 +29,11 @@ _MULTIPLE = {"s0": 2, "s2": 3, "s3": 4}  # of which the channels are one, where 
 class NetConfig:
     """The shape of a network. Raises ``TengenError`` for one that cannot be.
 
-    ``kind``: ``tengen`` (any board size), or one of the sources' networks, ``s0`` to ``s4``. ``encoding`` names the
-    planes it reads and ``planes`` counts them. ``blocks`` residual blocks of ``channels`` channels; S0 to S3 have none,
-    and ``channels`` is then the width of the last convolution. ``size`` is the board size: the only one for the
-    sources' networks, the one mainly trained on for ``tengen``. ``passes``: there is one more action, the pass.
+    ``kind``: ``tengen`` (any board size), one of the sources' networks, ``s0`` to ``s4``, or for evolution
+    ``s1-evolved`` (S1's) and ``lines`` (any board size). ``encoding`` names the planes it reads and ``planes`` counts
+    them. ``blocks`` residual blocks of ``channels`` channels; only ``tengen`` and ``s4`` have any, and ``channels`` is
+    otherwise the width of the last convolution, of ``lines`` the hidden units. ``size`` is the board size: the only one
+    for the sources' networks, the one mainly trained on for the others. ``passes``: there is one more action, the pass.
     """
 
     kind: str
@@ -57,20 +60,24 @@ class NetConfig:
             raise TengenError(f"passes is true or false, not {self.passes!r}")
         if self.planes != _SOURCE_PLANES.get(self.kind, self.planes):
             raise TengenError(f"{self.kind} reads {_SOURCE_PLANES[self.kind]} planes, not {self.planes}")
-        if self.kind in ("s0", "s1", "s2", "s3") and self.blocks:
+        if self.kind not in ("tengen", "s4") and self.blocks:
             raise TengenError(f"{self.kind} has no residual blocks")
+        if self.kind in ("s1-evolved", "lines") and self.passes:
+            raise TengenError(f"{self.kind} plays Gomoku, where nobody passes")
+        if self.kind == "s1-evolved" and self.size < 4:
+            raise TengenError(f"s1-evolved sees 4x4 cells at a time, more than a board of {self.size}x{self.size} has")
         if self.channels % _MULTIPLE.get(self.kind, 1):
             raise TengenError(f"the channels of {self.kind} are a multiple of {_MULTIPLE[self.kind]}")
 
     @property
     def any_size(self) -> bool:
         """Whether boards of every size can be evaluated."""
-        return self.kind == "tengen"
+        return self.kind in ("tengen", "lines")
 
     @property
     def rates_moves(self) -> bool:
         """Whether its policy are values of moves (Q), with no value of the position beside them."""
-        return self.kind in ("s0", "s1", "s2")
+        return self.kind in ("s0", "s1", "s2", "s1-evolved", "lines")
 
     def in_words(self) -> str:
         """For people, with the names of the settings that make it."""
@@ -102,6 +109,16 @@ def s0_config(size: int = 7, *, channels: int = 128) -> NetConfig:
 def s1_config(size: int = 15) -> NetConfig:
     """S1's network for Q-learning, with 3 channels."""
     return NetConfig(kind="s1", encoding="s0", planes=2, blocks=0, channels=3, size=size)
+
+
+def s1_evolved_config(size: int = 15, *, channels: int = 3) -> NetConfig:
+    """S1's network for evolution; the source does not say how many channels."""
+    return NetConfig(kind="s1-evolved", encoding="s0", planes=2, blocks=0, channels=channels, size=size)
+
+
+def lines_config(size: int = 15, *, hidden: int = 16) -> NetConfig:
+    """A network that rates a point by its four lines."""
+    return NetConfig(kind="lines", encoding="s0", planes=2, blocks=0, channels=hidden, size=size)
 
 
 def s2_config(size: int = 8, *, channels: int = 12) -> NetConfig:

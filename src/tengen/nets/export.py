@@ -19,8 +19,21 @@ from tengen.nets._onnx_graph import FloatGraph, Int8Graph, Layer, Value
 from tengen.nets._writing import write_whole
 from tengen.nets.config import NetConfig
 from tengen.nets.evaluator import OnnxEvaluator, check_planes
+from tengen.nets.evolved import NORM_FLOOR, REACH, line_kernel
 from tengen.nets.header import close_onnx, format_metadata
-from tengen.nets.network import Net, S0Net, S1Net, S2Net, S3Net, S4Net, TengenNet, fold, infer
+from tengen.nets.network import (
+    LinesNet,
+    Net,
+    S0Net,
+    S1EvolvedNet,
+    S1Net,
+    S2Net,
+    S3Net,
+    S4Net,
+    TengenNet,
+    fold,
+    infer,
+)
 
 _BATCH = 64
 
@@ -35,9 +48,10 @@ def export_onnx(
 ) -> None:
     """Write a network for play: ``planes`` uint8 [n, P, h, w] -> ``policy`` [n, actions] logits, ``wdl`` [n, 3].
 
-    n is free, and so are h and w of a ``tengen`` network; boards fill the input, so there is no mask in it. With
+    n is free, and so are h and w of a network for any size; boards fill the input, so there is no mask in it. With
     ``int8_samples``, a few hundred real positions, uint8 [n, P, h, w], the convolutions are in 8-bit integers. The file
-    is there as a whole or not at all. Raises ``TengenError`` if the network or the samples are not of ``config``.
+    is there as a whole or not at all. Raises ``TengenError`` if the network or the samples are not of ``config``, and
+    for the networks of evolution in 8-bit integers.
     """
     write_whole(path, onnx_bytes(net, config, training=training, int8_samples=int8_samples))
 
@@ -49,6 +63,8 @@ def onnx_bytes(
     if net.config != config:
         raise TengenError(f"the network is {net.config}, not {config}")
     if int8_samples is not None:
+        if config.kind in ("lines", "s1-evolved"):
+            raise TengenError(f"a network of kind {config.kind} is exported in float32 only")
         check_planes(int8_samples, config)
     net = fold(net).float().cpu()
     graph = FloatGraph() if int8_samples is None else Int8Graph(Calibration(net, int8_samples).scale)
@@ -76,6 +92,10 @@ class _Writer:
                 self._write_ratings(self.net)
             case S3Net() | S4Net():
                 self._write_source(self.net)
+            case LinesNet():
+                self._write_lines(self.net)
+            case S1EvolvedNet():
+                self._write_s1_evolved(self.net)
 
     def _write_tengen(self, net: TengenNet) -> None:
         graph, heads = self.graph, net.heads
@@ -106,6 +126,27 @@ class _Writer:
         graph.simple("Identity", policy, output="policy")
         nothing = Layer("wdl", np.zeros((3, net.config.actions())), np.array([0.0, 1.0, 0.0]))
         graph.simple("Identity", graph.dense(policy, nothing), output="wdl")
+
+    def _write_lines(self, net: LinesNet) -> None:
+        x = self.graph.with_edge(self.graph.planes(), REACH)
+        hidden = Layer("hidden", line_kernel(net.cells).numpy(), net.bias.repeat(8).numpy())
+        worth = Layer("worth", net.worth.repeat(8).numpy()[None, :, None, None], np.zeros(1))
+        x = self.graph.conv(self.graph.conv(x, hidden, padded=False), worth, relu=False)
+        self.graph.simple("Flatten", x.name, output="policy", axis=1)
+        self.graph.no_opinion()
+
+    def _write_s1_evolved(self, net: S1EvolvedNet) -> None:
+        graph = self.graph
+        difference = Layer("difference", np.array([1.0, -1.0]).reshape(1, 2, 1, 1), np.zeros(1))
+        x = graph.over_board(graph.conv(graph.planes(), difference, relu=False), NORM_FLOOR)
+        # Scale and shift belong to the convolution here, which has no padding that they could miss.
+        kernel = net.conv.numpy().astype(np.float64)
+        bias = net.bias.numpy() + net.shift.numpy() * kernel.sum((1, 2, 3))
+        x = graph.conv(x, Layer("conv", kernel * net.scale.numpy(), bias), relu=False, padded=False)
+        side = net.config.size - 3
+        policy = graph.dense_over_cells(graph.highest_of_four(x), self._layer(net.dense, size=(side, side)))
+        graph.simple("Identity", policy, output="policy")
+        graph.no_opinion()
 
     def _write_source(self, net: S3Net | S4Net) -> None:
         graph, size = self.graph, net.config.size

@@ -79,6 +79,22 @@ def read_verified(path: str | os.PathLike[str], *, onnx: bool) -> tuple[NetHeade
     return header, data
 
 
+def read_sealed(path: str | os.PathLike[str], *, format: str) -> tuple[dict[str, str], bytes]:  # noqa: A002
+    """The metadata and the whole of an ONNX file of another format of ours, whose hash is right.
+
+    Raises ``NetFileError`` for a file that is missing, foreign, cut off or altered.
+    """
+    with naming(path):
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+        metadata = _read_onnx_metadata(io.BytesIO(data))
+        if metadata.get("format") != format:
+            raise NetFileError(f"its format is {metadata.get('format')!r}, not {format!r}")
+        if metadata.get("sha256") != _hash_onnx(data):
+            raise NetFileError("damaged or changed: its sha256 does not fit")
+    return metadata, data
+
+
 def verify_onnx(path: str | os.PathLike[str]) -> NetHeader:
     """The header of an ONNX file that is as it was written; raises ``NetFileError`` if it is not."""
     return read_verified(path, onnx=True)[0]

@@ -17,6 +17,7 @@ from tengen import _core
 from tengen.errors import TengenError
 from tengen.nets._layers import Block, ConvNorm, Mask, linear, on_board, pool
 from tengen.nets.config import NetConfig
+from tengen.nets.evolved import REACH, line_ratings, s1_ratings
 
 _OFF_BOARD = -1e4  # a logit; not infinite, so that no loss or mean becomes NaN
 _POLICY_CHANNELS, _POOLED_CHANNELS, _VALUE_HIDDEN = 32, 64, 64
@@ -208,9 +209,44 @@ class S4Net(Net):
         return Outputs(policy=policy, value=torch.tanh(value).squeeze(1))
 
 
+class S1EvolvedNet(Net):
+    """S1's network for evolution, see :func:`tengen.nets.evolved.s1_ratings`; ``policy`` are ratings of moves."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__(config)
+        self.scale = nn.Parameter(torch.ones(1))
+        self.shift = nn.Parameter(torch.zeros(1))
+        self.conv = nn.Parameter(torch.randn(config.channels, 1, 3, 3) / 3)
+        self.bias = nn.Parameter(torch.zeros(config.channels))
+        self.dense = linear(config.channels * (config.size - 3) ** 2, config.actions())
+
+    def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
+        """See :class:`Net`; boards of one size only."""
+        _refuse_mask(self.config, masked)
+        x = planes.to(self.conv.dtype)
+        return Outputs(policy=s1_ratings(x[:, 0] - x[:, 1], **dict(self.named_parameters())))
+
+
+class LinesNet(Net):
+    """Rates a point by the four lines through it, see :func:`tengen.nets.evolved.line_ratings`; any board size."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__(config)
+        hidden = config.channels
+        self.cells = nn.Parameter(torch.randn(hidden, 2, REACH, 3) / (2 * REACH) ** 0.5)
+        self.bias = nn.Parameter(torch.zeros(hidden))
+        self.worth = nn.Parameter(torch.randn(hidden) / hidden**0.5)
+
+    def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
+        """See :class:`Net`; boards fill their input."""
+        _refuse_mask(self.config, masked)
+        return Outputs(policy=line_ratings(planes.to(self.cells.dtype), self.cells, self.bias, self.worth))
+
+
 def _refuse_mask(config: NetConfig, masked: bool) -> None:
     if masked:
-        raise TengenError(f"a network of kind {config.kind} knows one board size and no mask")
+        known = "boards that fill its input" if config.any_size else "one board size"
+        raise TengenError(f"a network of kind {config.kind} knows {known} and no mask")
 
 
 def build(config: NetConfig) -> Net:
@@ -225,6 +261,8 @@ _KINDS: dict[str, type[Net]] = {
     "s2": S2Net,
     "s3": S3Net,
     "s4": S4Net,
+    "s1-evolved": S1EvolvedNet,
+    "lines": LinesNet,
 }
 
 

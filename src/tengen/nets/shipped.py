@@ -13,7 +13,8 @@ from tengen.errors import TengenError
 from tengen.games import Game
 from tengen.nets.header import NetHeader, read_header
 
-METHODS = ("alphazero", "dqn")  #: of training, each with a player of its name
+#: The methods of training, and the kind of player that plays the nets of each.
+METHODS = {"alphazero": "alphazero", "dqn": "dqn", "evolution": "evolved"}
 _FOLDER = ("data", "nets")
 
 
@@ -32,8 +33,13 @@ class ShippedNet:
 
     @property
     def method(self) -> str:
-        """What it was trained by, which is the kind of player that plays it."""
+        """What it was trained by."""
         return str(self.header.training.get("method"))
+
+    @property
+    def player(self) -> str:
+        """The kind of player that plays it."""
+        return METHODS[self.method]
 
     def fits(self, game: Game) -> bool:
         """Whether it knows a game: its rule and, unless it plays all sizes, its size."""

@@ -1,6 +1,6 @@
 """Players: anything that chooses a move, and the names they go by."""
 
-from tengen.players._player import Decision, Player, Rater, Rating
+from tengen.players._player import Decision, Player, Rater, Rating, Seen, TreeSearcher
 from tengen.players._registry import PlayerKind, PlayerOption, player, player_kinds, register
 from tengen.search import Limit
 
@@ -12,6 +12,8 @@ __all__ = [
     "PlayerOption",
     "Rater",
     "Rating",
+    "Seen",
+    "TreeSearcher",
     "player",
     "player_kinds",
     "register",

@@ -70,6 +70,23 @@ class Rater(Protocol):
         """All legal moves, best first. Raises ``TengenError`` if the game is over."""
 
 
+class Seen(NamedTuple):
+    """What a tree search has seen of a move: its share of the visits, its value, and a network's first thought."""
+
+    move: Move
+    share: float
+    value: float
+    prior: float | None = None
+
+
+@runtime_checkable
+class TreeSearcher(Protocol):
+    """A player that shares out visits over the moves."""
+
+    def seen(self, position: Position) -> list[Seen]:
+        """The moves of the search of this position, best first; also while it goes on, from its ``on_report``."""
+
+
 def require_plays(player: Player, game: Game) -> None:
     """Raise ``PlayerNameError`` if a player does not play a game, with the reason where it has a ``why_not``."""
     if not player.supports(game):

@@ -40,6 +40,7 @@ _SHIPPED = {
     "alphabeta": "tengen.players.alphabeta",
     "alphazero": "tengen.players.alphazero",
     "dqn": "tengen.players.dqn",
+    "evolved": "tengen.players.evolved",
     "mcts": "tengen.players.mcts",
     "minimax": "tengen.players.minimax",
     "engine": "tengen.players.engine",

@@ -11,7 +11,7 @@ from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Move, Position
 from tengen.nets.evaluator import core_evaluator
 from tengen.nets.shipped import missing_net, net_of, shipped_net
-from tengen.players._player import Decision
+from tengen.players._player import Decision, Seen
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import decision_of, number, playouts_within, require_going, whole_number, word
 from tengen.search import Limit
@@ -137,6 +137,12 @@ class AlphaZeroPlayer:
         limit = (limit or Limit()).within(seconds=self._time, nodes=self._playouts)
         playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
         return self._search.search(board, seconds=limit.seconds, nodes=playouts, lines=lines, on_report=on_report)
+
+    def seen(self, position: Position) -> list[Seen]:
+        """See :class:`TreeSearcher`."""
+        shares = self._shares(position)
+        moves = position.game.moves
+        return [Seen(moves[a], shares[moves[a]], value, prior) for a, _, value, prior in self._rated()]
 
     def _rated(self) -> list[tuple[int, int, float, float]]:
         return self._search.root_moves() if self._search else []

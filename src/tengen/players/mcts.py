@@ -8,7 +8,7 @@ from typing import Any
 from tengen import _core
 from tengen.errors import PlayerNameError
 from tengen.games import Game, Move, Position
-from tengen.players._player import Decision
+from tengen.players._player import Decision, Seen
 from tengen.players._registry import PlayerKind, PlayerOption, register
 from tengen.players._searching import core_seed, decision_of, number, playouts_within, require_going, whole_number, word
 from tengen.search import Limit
@@ -85,8 +85,17 @@ class MctsPlayer:
         playouts = playouts_within(limit, _DEFAULT_PLAYOUTS)
         return self._search.search(board, seconds=limit.seconds, nodes=playouts, lines=lines, on_report=on_report)
 
+    def seen(self, position: Position) -> list[Seen]:
+        """See :class:`TreeSearcher`."""
+        shares = self._shares(position)
+        moves = position.game.moves
+        return [Seen(moves[action], shares[moves[action]], value) for action, _, value in self._rated()]
+
+    def _rated(self) -> list[tuple[int, int, float]]:
+        return self._search.root_moves() if self._search else []
+
     def _shares(self, position: Position) -> dict[Move, float]:
-        moves, rated = position.game.moves, self._search.root_moves() if self._search else []
+        moves, rated = position.game.moves, self._rated()
         total = sum(visits for _, visits, _ in rated)
         if total == 0:  # settled at a glance: the first is the move
             return {moves[action]: float(i == 0) for i, (action, _, _) in enumerate(rated)}

@@ -13,7 +13,7 @@ from tengen.studies.training import configured, dqn, train
 
 if TYPE_CHECKING:
     from tengen.train.dqn.config import DqnConfig
-    from tengen.train.dqn.evaluate import Score
+    from tengen.train.evaluate import Score
 
 PRESET = "dqn-7x7"
 TRAINING_GAMES, QUICK_TRAINING_GAMES = 30_000, 40

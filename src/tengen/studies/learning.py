@@ -13,8 +13,8 @@ from tengen.studies.training import TrainedRun, configured, dqn, thinned, train
 
 if TYPE_CHECKING:
     from tengen.train.dqn.config import DqnConfig
-    from tengen.train.dqn.evaluate import Score
     from tengen.train.dqn.trainer import DqnTrainer
+    from tengen.train.evaluate import Score
 
 OPENINGS, QUICK_OPENINGS = 200, 20  # of an evaluation while it learns, each with both colours
 FINAL_OPENINGS = 600  # of the one at the end; on 7x7 these are all that there are
@@ -57,14 +57,14 @@ def learner_of(config: DqnConfig, checkpoint: Path) -> DqnTrainer:
 
 def final_openings(session: Session, config: DqnConfig) -> list[list[int]]:
     """The openings of the evaluation at the end; ``--games`` tells how many."""
-    from tengen.train.dqn.evaluate import honest_openings
+    from tengen.train.evaluate import honest_openings
 
     return honest_openings(config.parsed_game(), session.games_or(FINAL_OPENINGS), seed=session.seed)
 
 
 def first_moves(config: DqnConfig) -> list[list[int]]:
     """The openings of S0's own evaluation: each first move in the central 5x5."""
-    from tengen.train.dqn.evaluate import honest_openings
+    from tengen.train.evaluate import honest_openings
 
     return [[action] for action in sorted({opening[0] for opening in honest_openings(config.parsed_game(), 600)})]
 
@@ -96,7 +96,7 @@ def run_facts(session: Session, preset: str, run: TrainedRun, learner: DqnTraine
 
 def evaluation_rows(config: DqnConfig, run: TrainedRun) -> list[dict[str, Any]]:
     """The evaluations of a run: shares of ``black``, ``white`` and, None if there are none, S0's games (``first``)."""
-    from tengen.train.dqn.evaluate import honest_openings
+    from tengen.train.evaluate import honest_openings
 
     honest = len(honest_openings(config.parsed_game(), config.run.evaluate_openings))
     rows = []

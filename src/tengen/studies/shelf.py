@@ -8,6 +8,7 @@ from tengen.errors import TengenError
 from tengen.studies import (
     dqn_ablation,
     s0_curves,
+    s1_evolution,
     s2_curves,
     s3_strength,
     s4_alphabeta,
@@ -21,6 +22,7 @@ STUDIES: Final[dict[str, Study]] = {
     module.STUDY.name: module.STUDY
     for module in (
         s0_curves,
+        s1_evolution,
         s2_curves,
         dqn_ablation,
         s3_strength,

@@ -1,4 +1,4 @@
-"""Runs that a study trains: begun or gone on with, with weights kept at given numbers of games."""
+"""Runs that a study trains: begun or gone on with, with weights kept at given numbers of games or generations."""
 
 from __future__ import annotations
 
@@ -27,20 +27,37 @@ if TYPE_CHECKING:
     from tengen.train.dqn.config import DqnConfig
     from tengen.train.dqn.trainer import DqnTrainer
     from tengen.train.dqn.trainer import Progress as DqnProgress
+    from tengen.train.evolution.config import EvolutionConfig
+    from tengen.train.evolution.trainer import EvolutionTrainer
+    from tengen.train.evolution.trainer import Progress as EvolutionProgress
+
+    AnyTrainer = AlphaZeroTrainer | DqnTrainer | EvolutionTrainer
 
 _T = TypeVar("_T")
-_Config = TypeVar("_Config", "AlphaZeroConfig", "DqnConfig")
+_Config = TypeVar("_Config", "AlphaZeroConfig", "DqnConfig", "EvolutionConfig")
 
 _WEIGHTS = "net.safetensors"  # in a checkpoint
 
 
 @dataclass(frozen=True)
 class Method(Generic[_Config]):
-    """A way of training: how a preset becomes settings, and settings a run, a new one or one that goes on."""
+    """A way of training: how a preset becomes settings, and settings a run, a new one or one that goes on.
+
+    ``unit`` is what it is counted by: the name of a counter, and of the setting that limits it.
+    """
 
     load_preset: Callable[[str, Iterable[str]], _Config]
-    new_trainer: Callable[[_Config, str], AlphaZeroTrainer | DqnTrainer]
-    resumed_trainer: Callable[[str], AlphaZeroTrainer | DqnTrainer]
+    new_trainer: Callable[[_Config, str], AnyTrainer]
+    resumed_trainer: Callable[[str], AnyTrainer]
+    unit: str = "games"
+
+    def limit(self, config: _Config) -> int:
+        """How much a run is to do, in its unit; 0 if that has no limit."""
+        return int(getattr(config.run, self.unit))
+
+    def done(self, trainer: AnyTrainer) -> int:
+        """How much it has done."""
+        return int(getattr(trainer.counters, self.unit))
 
 
 def alphazero() -> Method[AlphaZeroConfig]:
@@ -57,6 +74,14 @@ def dqn() -> Method[DqnConfig]:
         from tengen.train.dqn.config import load_preset
         from tengen.train.dqn.trainer import new_trainer, resumed_trainer
     return Method(load_preset, new_trainer, resumed_trainer)
+
+
+def evolution() -> Method[EvolutionConfig]:
+    """Evolution; raises ``TengenError`` where what training needs is not installed."""
+    with _needing_torch():
+        from tengen.train.evolution.config import load_preset
+        from tengen.train.evolution.trainer import new_trainer, resumed_trainer
+    return Method(load_preset, new_trainer, resumed_trainer, "generations")
 
 
 @contextmanager
@@ -88,7 +113,7 @@ def searching_player(net: KeptNet, config: AlphaZeroConfig, *, playouts: int) ->
 
 @dataclass(frozen=True)
 class TrainedRun:
-    """A run that has come to its end: its folder, its kept weights, and with how many games its last sitting began."""
+    """A run that has come to its end: its folder, its kept weights, and what was done when its last sitting began."""
 
     folder: Path
     nets: dict[int, KeptNet]
@@ -99,9 +124,9 @@ class TrainedRun:
         lines = (self.folder / "metrics.jsonl").read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines]
 
-    def curve(self, key: str) -> Sequence[Point]:
-        """What the log says of ``key`` by games, thinned."""
-        return thinned([Point(line["games"], line[key]) for line in self.log() if key in line])
+    def curve(self, key: str, *, by: str = "games") -> Sequence[Point]:
+        """What the log says of ``key`` by games or another count, thinned."""
+        return thinned([Point(line[by], line[key]) for line in self.log() if key in line])
 
     def checkpoints(self) -> list[Path]:
         """Its checkpoints by games, the last one at its end."""
@@ -117,15 +142,16 @@ def thinned(values: Sequence[_T], most: int = 60) -> Sequence[_T]:
 def configured(session: Session, method: Method[_Config], preset: str, changes: Sequence[str]) -> _Config:
     """The settings of a run: a preset, what the study changes in it, and last what the caller asks for."""
     config = method.load_preset(session.preset or preset, [f"run.seed={session.seed}", *changes, *session.changes])
-    if config.run.games < 1 or config.run.minutes:
-        raise TengenError("a study counts training by games: run.games is 1 or more, and run.minutes stays at 0")
+    if method.limit(config) < 1 or config.run.minutes:
+        unit = method.unit
+        raise TengenError(f"a study counts training by {unit}: run.{unit} is 1 or more, and run.minutes stays at 0")
     return config
 
 
 def train(
     session: Session, method: Method[_Config], study: str, label: str, config: _Config, points: Sequence[int] = ()
 ) -> TrainedRun:
-    """Train to ``run.games`` games, or go on with it, and keep the weights at these numbers of games.
+    """Train to ``run.games`` (or the method's unit), or go on with it, and keep the weights at these points of it.
 
     Each configuration has a folder of its own below ``out``, so that the same command finds its run again. Ctrl-C
     writes a checkpoint first.
@@ -155,20 +181,21 @@ def _train(
 ) -> None:
     is_new = not (folder / "run.json").exists()
     trainer = method.new_trainer(config, str(folder)) if is_new else method.resumed_trainer(str(folder))
-    began = trainer.counters.games
+    trainer.run_folder.set_state("running")
+    began = method.done(trainer)
     waiting = [point for point in points if _kept(folder, point) is None]
 
     def keep_what_is_due() -> None:
-        due = [point for point in waiting if trainer.counters.games >= point]
+        due = [point for point in waiting if method.done(trainer) >= point]
         if due:
             weights = trainer.save() / _WEIGHTS
             for point in due:
                 waiting.remove(point)
                 _keep(weights, folder, point)
 
-    def watch(progress: AlphaZeroProgress | DqnProgress) -> None:
-        counters, speed = progress.counters, progress.metrics.get("games_per_second", 0.0)
-        session.tell(f"training {label}: {counters.games} of {config.run.games} games, {speed:.2g}/s")
+    def watch(progress: AlphaZeroProgress | DqnProgress | EvolutionProgress) -> None:
+        how_far = f"{method.done(trainer)} of {method.limit(config)} {method.unit}"
+        session.tell(f"training {label}: {how_far}, {progress.metrics.get('games_per_second', 0.0):.2g} games/s")
         keep_what_is_due()
 
     keep_what_is_due()  # the untrained network, if it is asked for
@@ -184,7 +211,7 @@ def _train(
 
 
 @contextmanager
-def _stopped_by_ctrl_c(trainer: AlphaZeroTrainer | DqnTrainer) -> Iterator[None]:
+def _stopped_by_ctrl_c(trainer: AnyTrainer) -> Iterator[None]:
     """The first Ctrl-C ends the sitting with a checkpoint; a second one is as usual."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -31,12 +31,17 @@ class RunError(TengenError):
     """A run folder that cannot be made, or gone on with."""
 
 
+class DamagedError(RunError):
+    """A checkpoint that is not as it was written."""
+
+
 class Run:
     """A run folder, open for one process."""
 
     def __init__(self, folder: Path, method: str) -> None:
         self.folder = folder
         self.method = method
+        self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
         self._board = _tensorboard(folder)
 
@@ -71,9 +76,12 @@ class Run:
         for replaced in (path / "checkpoints").glob("*.old"):  # killed while it was being replaced
             if not replaced.with_suffix("").exists():
                 replaced.rename(replaced.with_suffix(""))
-        run = cls(path, method)
-        run.set_state("running")
-        return run, config
+        return cls(path, method), config
+
+    def go_on(self, config: Mapping[str, Any]) -> None:
+        """Note that a run goes on, with these settings."""
+        write_text(self.folder / "config.toml", to_toml(config))
+        self.set_state("running")
 
     def set_state(self, state: str, **more: Any) -> None:
         """Note in ``run.json`` how the run stands: running, stopped or finished."""
@@ -131,20 +139,20 @@ class Run:
         return sorted(p for p in (self.folder / "checkpoints").iterdir() if p.name.isdecimal() and p.is_dir())
 
     def resume(self, resume: Callable[[Path], None]) -> bool:
-        """Call ``resume`` with the newest checkpoint that it takes; False if there is none at all.
+        """Call ``resume`` with the newest checkpoint that is whole; False if there is none at all.
 
-        Raises ``RunError`` if there are some, and it refuses every one with a ``TengenError``.
+        Raises ``RunError`` if there are some and all are damaged. What ``resume`` raises for a whole one is passed on:
+        one that does not fit other settings must not make a run begin earlier. ``damaged`` says what was passed over.
         """
-        troubles: list[str] = []
         for checkpoint in reversed(self.checkpoints()):
             try:
                 resume(checkpoint)
-            except TengenError as error:
-                troubles.append(str(error))
+            except DamagedError as error:
+                self.damaged.append(str(error))
                 continue
             return True
-        if troubles:
-            raise RunError("no checkpoint can be gone on from: " + "; ".join(troubles))
+        if self.damaged:
+            raise RunError("no checkpoint can be gone on from: " + "; ".join(self.damaged))
         return False  # killed before the first
 
     def close(self) -> None:
@@ -164,7 +172,7 @@ def progress_words(seconds: float, games: int, limits: tuple[float, int], games_
 
 
 def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str, Any]:
-    """The state of a checkpoint whose files are what was written; raises ``RunError`` otherwise.
+    """The state of a checkpoint whose files are what was written; raises ``DamagedError`` otherwise.
 
     The ``optional`` files may be missing: large ones that were not taken along to another machine.
     """
@@ -175,13 +183,13 @@ def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str
             if name in optional and not (folder / name).exists():
                 continue
             if Path(name).name != name or _sha256(folder / name) != sha256:
-                raise RunError(f"{folder / name} is damaged or was changed")
+                raise DamagedError(f"{folder / name} is damaged or was changed")
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, RunError):
             raise
-        raise RunError(f"{folder} is no checkpoint: {error}") from None
+        raise DamagedError(f"{folder} is no checkpoint: {error}") from None
     if not isinstance(state, dict):
-        raise RunError(f"{folder} is no checkpoint")
+        raise DamagedError(f"{folder} is no checkpoint")
     return state
 
 

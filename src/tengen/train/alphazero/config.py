@@ -111,7 +111,7 @@ class LearnSettings:
 class RunSettings:
     """How long, where, and what is kept."""
 
-    seed: int = setting(0, "of the weights, the games and the batches", least=0)
+    seed: int = setting(0, "of the weights, the games and the batches", least=0, most=2**53)
     minutes: float = setting(0.0, "minutes of training in all; 0: no limit", least=0)
     games: int = setting(0, "games in all; 0: no limit", least=0)
     device: str = setting("auto", "auto, cpu, cuda or cuda:N")

@@ -41,7 +41,7 @@ class PlaySettings:
     )
     reward: str = setting("win", "win: 1, -1, 0; s0, s1: those of the sources", among=("win", "s0", "s1"))
     draw: float = setting(
-        0.0, "what a draw is worth with the reward win; below 0, it is worth risking", least=-1, most=1
+        0.0, "what a draw against a rival is worth with the reward win; below 0, it is worth risking", least=-1, most=1
     )
     reward_scale: float = setting(1.0, "rewards are multiplied by this", least=1e-6, most=1e6)
     explore: str = setting(
@@ -106,7 +106,7 @@ class LearnSettings:
 class RunSettings:
     """How long, where, and what is kept."""
 
-    seed: int = setting(0, "of the weights, the games and the batches", least=0)
+    seed: int = setting(0, "of the weights, the games and the batches", least=0, most=2**53)
     minutes: float = setting(0.0, "minutes of training in all; 0: no limit", least=0)
     games: int = setting(0, "games in all; 0: no limit", least=0)
     device: str = setting("auto", "auto, cpu, cuda or cuda:N")
@@ -117,7 +117,7 @@ class RunSettings:
     log_seconds: float = setting(2.0, "seconds between lines of the log", least=0.0)
     evaluate_games: int = setting(2_000, "games between evaluations; 0: none", least=0)
     evaluate_rival: str = setting("minimax:depth=2", "who is played in them: random, greedy, minimax:depth=N")
-    evaluate_openings: int = setting(100, "different openings in an evaluation, each with both colours", least=1)
+    evaluate_openings: int = setting(200, "different openings in an evaluation, each with both colours", least=1)
     evaluate_first: int = setting(
         0, "S0's own evaluation beside it: so many games as black, whose first move is random in the middle", least=0
     )
@@ -144,6 +144,14 @@ class DqnConfig:
             raise ConfigError("play.weights are as many numbers as there are play.rivals")
         if not self.play.rivals:
             raise ConfigError("play.rivals names one rival at least")
+        if len(set(self.play.rivals)) < len(self.play.rivals):
+            raise ConfigError("play.rivals names a rival twice; play.weights say how often each is met")
+        if self.play.explore == "threats" and game.kind != "gomoku":
+            raise ConfigError(f"play.explore is threats for Gomoku alone, not for {game.name}")
+        if self.learn.imitate and not self.play.scouts:
+            raise ConfigError("learn.imitate needs play.scouts: they win the games that are imitated")
+        if self.run.evaluate_rival == "self":
+            raise ConfigError("run.evaluate_rival is somebody else: random, greedy or minimax:depth=N")
         if bool(self.play.scouts) != bool(self.learn.won_share):
             raise ConfigError("play.scouts and learn.won_share are both 0 or both above it")
         if self.play.opening_least > self.play.opening_plies:

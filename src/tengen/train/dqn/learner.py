@@ -112,7 +112,8 @@ class Learner:
         return functional.cross_entropy(likely, rows.action[won], reduction="sum") / len(of_all)
 
     def _won_rows(self) -> int:
-        return round(self.settings.batch * self.settings.won_share) if self.won.filled else 0
+        share = round(self.settings.batch * self.settings.won_share)
+        return min(share, self.settings.batch - 1) if self.won.filled else 0
 
     def _targets(self, rows: Rows) -> Tensor:
         """Reward plus what follows: ours, or with a negative scale the rival's."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
+from tengen.errors import TengenError
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
@@ -101,6 +102,16 @@ class DqnTrainer:
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
         self.trails = Trails(self.game, config.play.scout_positions if config.play.scouts else 0)
         self._make_env()
+        self._check_evaluation()
+
+    def _check_evaluation(self) -> None:
+        """Raise ``ConfigError`` for a rival that there is not: now, and not after the first thousand games."""
+        if not self.config.run.evaluate_games:
+            return
+        try:
+            DuelEnv(self.game, 1, rivals=self.config.run.evaluate_rival, openings=self._openings[:1])
+        except TengenError as error:
+            raise ConfigError(f"run.evaluate_rival: {error}") from None
 
     def _make_env(self) -> None:
         """All games begin anew, by what the run has done so far: a run that is resumed here plays the same ones."""
@@ -243,7 +254,9 @@ class DqnTrainer:
         self._look()
         reward = env.reward * np.float32(play.reward_scale)
         if play.draw and play.reward == "win":
-            reward[env.ended & (env.result == _DRAW)] = play.draw * play.reward_scale
+            # In self-play it would be worth as much more to the other side.
+            drawn = env.ended & (env.result == _DRAW) & ~env.stepped_self_play
+            reward[drawn] = play.draw * play.reward_scale
         sides, rows = self._steps.add(
             *before, actions, reward, env.last_side, env.stepped_self_play, env.ended, self._planes, self._mask
         )

@@ -1,0 +1,69 @@
+"""What a network wins over many openings, one move at a time and without a search: the figures of docs/q-learning.md.
+
+    python benchmarks/openings.py dqn --game gomoku:size=7 --rivals minimax:depth=2 greedy
+    python benchmarks/openings.py dqn:net=runs/mine --game othello --openings 200
+
+Every opening is played once with each colour: in Gomoku two moves in the central 5x5, of which there are 600, in
+Othello six random moves.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tengen
+from tengen.games import Game
+from tengen.players import Rater
+from tengen.train.evaluate import Score, evaluate, honest_openings
+
+
+def main() -> None:
+    """Play, and print a line for each rival and colour."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("player", help="one that rates moves: dqn, evolved")
+    parser.add_argument("--game", default="gomoku")
+    parser.add_argument("--rivals", nargs="+", default=["random", "greedy"])
+    parser.add_argument("--openings", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    for rival in options.rivals:
+        for side in ("black", "white"):
+            score = measured(options.player, options.game, rival, side, options.openings, seed=options.seed)
+            low, high = score.interval()
+            print(
+                f"{side} against {rival}: won {score.wins}, drawn {score.draws}, lost {score.losses}: "
+                f"{score.win_rate:.1%} [{low:.1%}, {high:.1%}]"
+            )
+
+
+def measured(name: str, game: str, rival: str, side: str, openings: int, *, seed: int = 0) -> Score:
+    """The games of one colour."""
+    rater, played = tengen.player(name), Game.parse(game)
+    if not isinstance(rater, Rater):
+        raise SystemExit(f"{name} does not rate moves")
+    encoding = "s0" if played.kind == "gomoku" else "s2"
+
+    def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
+        return np.array([int(rater.rate(_position(played, *each))[0].move) for each in zip(planes, sides, strict=True)])
+
+    return evaluate(
+        choose, played, rival, honest_openings(played, openings, seed=seed), encoding=encoding, side=side, seed=seed
+    )
+
+
+def _position(game: Game, planes: NDArray[np.uint8], side: int) -> tengen.Position:
+    """The position that planes show: own and rival stones, or in Othello white, empty and black ones."""
+    first, second = (np.flatnonzero(plane).tolist() for plane in (planes[0], planes[-1]))
+    own_is_black = side == 0
+    if game.kind == "othello":
+        black, white = second, first
+    else:
+        black, white = (first, second) if own_is_black else (second, first)
+    return tengen.Position.from_stones(game, black=black, white=white, to_move="black" if own_is_black else "white")
+
+
+if __name__ == "__main__":
+    main()

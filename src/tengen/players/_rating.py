@@ -1,0 +1,144 @@
+"""What the players have in common that play the move which a network rates highest, without a search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen import _core
+from tengen.errors import PlayerNameError, TengenError
+from tengen.games import ENCODINGS, Game, Position, Side
+from tengen.nets.evaluator import OnnxEvaluator
+from tengen.nets.header import NetHeader, read_header
+from tengen.nets.shipped import missing_net, net_of, shipped_net
+from tengen.players._player import Rating
+from tengen.players._searching import require_going
+
+
+class RatingPlayer:
+    """A player that rates all legal moves by a network.
+
+    ``net`` is a file, a run folder or the name of a shipped net; without it, the shipped one for the game. Nothing is
+    searched, so limits mean nothing.
+    """
+
+    method: ClassVar[str]  #: that trains its nets
+
+    def __init__(self, *, name: str, seed: int | None, net: str | None) -> None:
+        self.name = name
+        self._seed = seed
+        self._random = random.Random(seed)
+        try:
+            found = None if net is None else net_of(net, self.method)
+        except TengenError as trouble:
+            raise PlayerNameError(f"{name!r}: {trouble}") from None
+        self._path = found and found[0]
+        self._header = found and found[1]
+        self._rates: dict[Side, Callable[[Position], NDArray[np.float64]]] = {}
+        self._for: Game | None = None
+
+    def supports(self, game: Game) -> bool:
+        """Whether the network can play a game; without a named one, whether one is shipped for it."""
+        if self._header is None:
+            return shipped_net(game, self.method) is not None
+        config = self._header.config
+        same_kind = config.passes == (game.kind == "othello")
+        return same_kind and (config.size == game.size or (config.any_size and game.win == 5))
+
+    def why_not(self, game: Game) -> str:
+        """Why it does not play a game."""
+        return missing_net(game) if self._path is None else "the net is for another board"
+
+    def new_game(self) -> None:
+        """Start the generator anew from the seed."""
+        self._random = random.Random(self._seed)
+
+    def prepare(self, game: Game) -> None:
+        """Load the network, so that no move's time goes into it."""
+        if self._for == game:
+            return
+        net = shipped_net(game, self.method) if self._path is None else None
+        path = self._path if net is None else net.path
+        if path is None or not self.supports(game):
+            raise TengenError(f"{self.name!r} does not play {game.name}: {self.why_not(game)}")
+        self._rates = {side: _rater(of_side) for side, of_side in _pair(path).items()}
+        self._learn_of(read_header(path))
+        self._for = game
+
+    def rate(self, position: Position) -> list[Rating]:
+        """All legal moves with their ratings, best first; raises ``IllegalMoveError`` if the game is over."""
+        require_going(position)
+        self.prepare(position.game)
+        values = self._rates[position.to_move](position)
+        scores = {move: float(values[move]) for move in position.legal_moves()}
+        best_first = sorted(scores, key=lambda move: -scores[move])
+        return [Rating(move, scores[move], self._worth(scores[move])) for move in best_first]
+
+    def stop(self) -> None:
+        """Nothing runs for long."""
+
+    # What the kinds of player differ in.
+
+    def _learn_of(self, header: NetHeader) -> None:
+        """Look at what a net says of itself, before it is used."""
+
+    def _worth(self, score: float) -> float | None:
+        """A rating as -1 (lost) to 1 (won); None where it says nothing of who wins."""
+        return None
+
+
+def _pair(path: Path) -> dict[Side, Path]:
+    """The file for each side: the same, or S2's pair, of which the one for black is named."""
+    white = path.with_name(path.name.replace("-black.", "-white."))
+    return {Side.BLACK: path, Side.WHITE: white}
+
+
+@cache
+def _rater(path: Path) -> Callable[[Position], NDArray[np.float64]]:
+    """A function from a position to the values of all actions."""
+    if path.suffix == ".onnx":
+        evaluator = OnnxEvaluator(path)
+
+        def rate_by_onnx(position: Position) -> NDArray[np.float64]:
+            return _values(evaluator.header, position, *evaluator.evaluate(_planes(evaluator.header, position)))
+
+        return rate_by_onnx
+    try:
+        import torch
+
+        from tengen.nets.checkpoint import load
+        from tengen.nets.network import infer
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"weights need {missing.name}: pip install tengen[train], or export them to .onnx") from None
+    net, header = load(path)
+
+    def rate(position: Position) -> NDArray[np.float64]:
+        with torch.inference_mode():
+            policy, wdl = infer(net, torch.from_numpy(_planes(header, position)))
+        return _values(header, position, policy.numpy(), wdl.numpy())
+
+    return rate
+
+
+def _planes(header: NetHeader, position: Position) -> NDArray[np.uint8]:
+    encoding = header.config.encoding
+    if encoding in ENCODINGS:
+        return position.planes(encoding)[None].astype(np.uint8)
+    planes: NDArray[np.uint8] = np.asarray(_core.net_planes(position.core, encoding), np.uint8)[None]
+    return planes
+
+
+def _values(
+    header: NetHeader, position: Position, policy: NDArray[np.float32], wdl: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """As ``train/dqn/values.py`` has them."""
+    values: NDArray[np.float64] = policy[0].astype(np.float64)
+    if not header.config.rates_moves:
+        values += float(wdl[0, 0] - wdl[0, 2]) - values[[int(move) for move in position.legal_moves()]].max()
+    return values
