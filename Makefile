@@ -12,14 +12,14 @@ CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
 NINJA = $(firstword $(wildcard $(abspath $(BIN)/ninja)) $(shell command -v ninja))
 CONFIGURE = $(CMAKE) $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(NINJA)) -S .
 
-.PHONY: play test test-core test-python lint format stubs core bench sanitize wheel clean
+.PHONY: play test test-core test-python lint format stubs core bench sanitize wheel clean page browser
 
 play: $(VENV)/.installed
 	@$(BIN)/tengen play
 
 test: lint test-core test-python
 
-test-python: $(VENV)/.developing
+test-python: $(VENV)/.developing browser
 	$(BIN)/pytest -n $(JOBS)
 
 test-core: $(VENV)/.developing
@@ -38,6 +38,22 @@ format: $(VENV)/.developing
 
 stubs: $(VENV)/.developing
 	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
+
+# The page's files, which are committed: so only its developers need node.
+page: page/node_modules
+	cd page && npm run build
+
+page/node_modules: page/package-lock.json
+	cd page && npm ci --no-audit --no-fund --silent
+	@touch $@
+
+# What the tests of the page run in. Without it they are skipped, and say so.
+browser:
+	@command -v npm >/dev/null && $(MAKE) --no-print-directory page/node_modules || echo "no npm: the page is not compiled again"
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+		|| { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+			&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium >/dev/null; } \
+		|| echo "no Chromium: the page is not tried in a browser"
 
 bench: $(VENV)/.installed
 	$(BIN)/tengen bench
@@ -69,7 +85,7 @@ $(BIN)/python:
 $(VENV)/.installed: $(BIN)/python $(CORE_SOURCES) constraints.txt
 	@echo "Building and installing into $(VENV); the first time takes a minute or two."
 	$(PIP) pip scikit-build-core nanobind cmake ninja
-	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable '.[nets]'
+	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable '.[nets,vision,web]'
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed

@@ -23,6 +23,7 @@ from tengen.cli.nets import nets_command
 from tengen.cli.output import plain_errors
 from tengen.cli.perft import perft_command
 from tengen.cli.play import play_command
+from tengen.cli.see import see_command
 from tengen.cli.study import study_command
 from tengen.cli.train import train_command
 
@@ -63,9 +64,11 @@ class _Commands(click.Group):
 
 _EPILOG = """\b
 Examples:
+  tengen play                                 the page, in the browser
   tengen play --terminal                      you are black against alphabeta on 15x15
   tengen play --terminal --game othello --white random
   tengen analyze h8i9j10 --lines 3            the best moves of a position
+  tengen see board.png                        the position in a picture
   tengen arena alphabeta:time=0.1 minimax:depth=3 --games 50
   tengen games                                what --game takes
 """
@@ -97,6 +100,7 @@ def _import_module(name: str) -> None:
 for command in (
     play_command,
     analyze_command,
+    see_command,
     arena_command,
     games_command,
     players_command,

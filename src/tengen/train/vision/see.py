@@ -1,0 +1,312 @@
+"""Teaching the nets that read pictures: one process draws, another learns."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import queue
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tengen.train.run import RunError
+from tengen.train.vision.config import VisionConfig
+from tengen.train.vision.see_nets import make_nets, onnx_bytes
+from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Sample, draw_sample
+from tengen.vision.models import image_planes
+from tengen.vision.points import NO_POINT
+
+#: The samples that wait for the learner at most.
+_WAITING = 64
+#: Steps from one log entry and checkpoint to the next.
+_STEPS_AT_ONCE = 50
+_PATIENCE = 300.0  # seconds
+_TENSORS = "see.safetensors"  # in a checkpoint
+
+
+def draw_forever(seed: int, settings: Mapping[str, float], samples: Any) -> None:
+    """The process that draws: puts samples into a queue until it is ended."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    samples.cancel_join_thread()  # else the end would wait for someone to take what is in the pipe
+    parent = multiprocessing.parent_process()
+    while True:
+        sample = draw_sample(rng, **settings)
+        while True:
+            try:
+                samples.put(sample, timeout=5)
+                break
+            except queue.Full:
+                if parent is not None and not parent.is_alive():  # killed: nobody will take it
+                    return
+
+
+class Drawers:
+    """Processes that draw samples, from the beginning until ``close``, or until this process ends."""
+
+    def __init__(self, count: int, *, seed: int, others: float, photos: float) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._samples = context.Queue(_WAITING)
+        settings = {"others": others, "photos": photos}
+        self._processes = [
+            context.Process(target=draw_forever, args=(seed + 1000 * number, settings, self._samples), daemon=True)
+            for number in range(1, count + 1)
+        ]
+        for process in self._processes:
+            process.start()
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in self._processes:
+            process.terminate()
+            process.join()
+
+    def take(self, least: int) -> list[Sample]:
+        """At least so many new samples, and those that are there already; raises ``RunError`` if none come."""
+        try:
+            taken = [self._samples.get(timeout=_PATIENCE) for _ in range(least)]
+        except queue.Empty:
+            raise RunError("the processes that draw have stopped") from None
+        while len(taken) < _WAITING:
+            try:
+                taken.append(self._samples.get_nowait())
+            except queue.Empty:
+                break
+        return taken
+
+
+class Memory:
+    """The newest samples, of which each step takes some."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._boards: list[Sample] = []
+        self._drawn = 0
+
+    def add(self, samples: list[Sample]) -> None:
+        """Remember these; the oldest are forgotten."""
+        for sample in samples:
+            if len(self._boards) < self._capacity:
+                self._boards.append(sample)
+            else:
+                self._boards[self._drawn % self._capacity] = sample
+            self._drawn += 1
+
+    @property
+    def drawn(self) -> int:
+        """How many samples there have been."""
+        return self._drawn
+
+    def pick(self, rng: np.random.Generator, count: int) -> list[Sample]:
+        """Some of them."""
+        return [self._boards[i] for i in rng.integers(len(self._boards), size=count)]
+
+
+def corner_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
+    """How far the maps of the corners are from one hill on each corner."""
+    inputs, targets = [], []
+    for sample in samples:
+        if sample.corners is None:
+            continue
+        view, corners = _turned_view(sample.view, sample.corners, rng)
+        inputs.append(image_planes(view))
+        targets.append(_hills(corners))
+    if not inputs:  # pictures of other things only
+        return 0 * next(net.parameters()).sum()
+    maps = net(_batch(inputs))
+    return -(torch.from_numpy(np.stack(targets)) * functional.log_softmax(maps.flatten(2), 2)).sum(2).mean()
+
+
+def _turned_view(view: Any, corners: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+    """A view and its corners, perhaps turned by quarters and mirrored; the corners again in their order."""
+    last = CORNER_CELLS - 1
+    for _ in range(int(rng.integers(4))):
+        view = np.rot90(view)  # counter-clockwise: the top right corner comes to the top left
+        corners = np.stack([corners[:, 1], last - corners[:, 0]], 1)[[1, 2, 3, 0]]
+    if rng.random() < 0.5:
+        view = view[:, ::-1]
+        corners = np.stack([last - corners[:, 0], corners[:, 1]], 1)[[1, 0, 3, 2]]
+    return view, corners
+
+
+def _hills(corners: Any, width: float = 0.7) -> Any:
+    cells = np.arange(CORNER_CELLS, dtype=np.float32)
+    across = np.exp(-((cells[None] - corners[:, :1]) ** 2) / (2 * width**2))
+    down = np.exp(-((cells[None] - corners[:, 1:]) ** 2) / (2 * width**2))
+    hills = (down[:, :, None] * across[:, None]).reshape(4, -1) + 1e-12
+    return (hills / hills.sum(1, keepdims=True)).astype(np.float32)
+
+
+def lattice_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
+    """How far the map of the crossings is from theirs."""
+    inputs, heats = [], []
+    for sample in samples:
+        turns, mirror = int(rng.integers(4)), rng.random() < 0.5
+        frame, heat = np.rot90(sample.frame, turns), np.rot90(sample.heat, turns)
+        if mirror:
+            frame, heat = frame[:, ::-1], heat[:, ::-1]
+        planes = image_planes(frame)
+        inputs.append(-planes if rng.random() < 0.15 else planes)
+        heats.append(heat.astype(np.float32) / 255)
+    wanted = torch.from_numpy(np.stack(heats))[:, None]
+    # Most of a map is no crossing.
+    return functional.binary_cross_entropy_with_logits(net(_batch(inputs)), wanted, weight=1 + 4 * wanted)
+
+
+def point_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> tuple[Tensor, float]:
+    """How far what the net sees on points is from what is there, and the share that it sees right."""
+    tiles = np.concatenate([sample.tiles for sample in samples]).astype(np.float32)
+    labels = np.concatenate([sample.labels for sample in samples])
+    kinds = np.concatenate([np.full(len(sample.labels), int(sample.kind)) for sample in samples])
+    kinds[labels == NO_POINT] = ANYTHING
+    turns = int(rng.integers(4))
+    tiles = np.rot90(tiles, turns, axes=(2, 3))
+    tiles = np.ascontiguousarray(tiles[..., ::-1] if rng.random() < 0.5 else tiles)
+    logits = net(torch.from_numpy(tiles).contiguous(memory_format=torch.channels_last))
+    wanted = torch.from_numpy(labels)
+    known = wanted != ANYTHING
+    right = float((logits[:, :4].argmax(1) == wanted)[known].float().mean())
+    loss = functional.cross_entropy(logits[:, :4], wanted, ignore_index=ANYTHING)
+    if (kinds != ANYTHING).any():
+        loss = loss + 0.3 * functional.cross_entropy(logits[:, 4:], torch.from_numpy(kinds), ignore_index=ANYTHING)
+    return loss, right
+
+
+def _batch(inputs: list[Any]) -> Tensor:
+    return torch.from_numpy(np.concatenate(inputs)).contiguous(memory_format=torch.channels_last)
+
+
+class SeeLesson:
+    """The nets, their optimisers and what they learn from: the trainer's lesson of kind ``see``."""
+
+    def __init__(self, config: VisionConfig) -> None:
+        self._settings, self._seed = config.see, config.run.seed
+        torch.set_num_threads(config.see.threads)
+        self.nets = make_nets(self._seed)
+        self._optimisers: dict[str, torch.optim.Optimizer] = {
+            name: torch.optim.AdamW(net.parameters(), lr=config.see.rate, weight_decay=config.see.decay)
+            for name, net in self.nets.items()
+        }
+        self._memory = Memory(config.see.memory)
+        self._drawers: Drawers | None = None
+        self._step = 0
+        self._drawn = 0  # in earlier sittings
+        self._losses: dict[str, float] = {}
+
+    def share(self) -> float:
+        """How much of the lesson is over, from 0 to 1."""
+        return min(1.0, self._step / self._total)
+
+    @property
+    def _total(self) -> int:
+        return self._settings.steps + self._settings.point_steps
+
+    def learn(self) -> tuple[int, dict[str, float]]:
+        """Some steps; returns how many, and the mean losses."""
+        settings = self._settings
+        if self._drawers is None:  # a new sitting draws other pictures
+            seed = self._seed + 7919 * self._step
+            self._drawers = Drawers(settings.drawers, seed=seed, others=settings.others, photos=settings.photos)
+            self._memory.add(self._drawers.take(_WAITING))
+        count = min(_STEPS_AT_ONCE, self._total - self._step)
+        losses = [self._learn_once() for _ in range(count)]
+        self._losses = {key: float(np.mean([values[key] for values in losses])) for key in losses[-1]}
+        if self.share() >= 1:
+            self._drawers.close()
+        return count, {**self._losses, "drawn": self._drawn + self._memory.drawn}
+
+    def _learn_once(self) -> dict[str, float]:
+        settings = self._settings
+        assert self._drawers is not None
+        self._memory.add(self._drawers.take(1))
+        self._step += 1
+        rng = np.random.default_rng([self._seed, self._step])
+        rate = self._rate()
+        points, right = point_loss(self.nets["points"], self._memory.pick(rng, settings.tile_pictures), rng)
+        losses = {"points": points}
+        if self._step <= settings.steps:
+            samples = self._memory.pick(rng, settings.batch)
+            losses["corners"] = corner_loss(self.nets["corners"], samples, rng)
+            losses["crossings"] = lattice_loss(self.nets["lattice"], samples[::2], rng)  # dense, so fewer do
+        for name, loss in losses.items():
+            name = "lattice" if name == "crossings" else name
+            _descend(self.nets[name], self._optimisers[name], loss, rate)
+        return {**{name: loss.item() for name, loss in losses.items()}, "right": right}
+
+    def _rate(self) -> float:
+        """The learning rate of this step; it falls by a cosine, and once more while tiles alone are learned."""
+        settings, step = self._settings, self._step
+        if step <= settings.steps:
+            top, share = settings.rate * min(1.0, step / 50), step / settings.steps
+        else:
+            top, share = 0.5 * settings.rate, (step - settings.steps) / settings.point_steps
+        return top * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
+
+    def progress_words(self) -> str:
+        """The losses."""
+        return ", ".join(f"{key} {value:.3f}" for key, value in self._losses.items())
+
+    def findings(self) -> str:
+        """What it has come to; how well pictures are read is measured by ``benchmarks/vision.py``."""
+        return f"{self._drawn + self._memory.drawn} pictures drawn; losses: {self.progress_words() or 'none yet'}"
+
+    def prepare(self, folder: Path) -> None:
+        """Nothing is needed before."""
+
+    def write(self, folder: Path) -> None:
+        """The nets as ONNX files, and all tensors that going on needs."""
+        from safetensors.torch import save_file
+
+        training = {"method": "vision", "steps": self._step, "pictures": self._drawn + self._memory.drawn}
+        for name, net in self.nets.items():
+            (folder / f"net-{name}.onnx").write_bytes(onnx_bytes(net, name=name, training=training))
+            net.train()
+        save_file(self._tensors(), folder / _TENSORS)
+
+    def state(self) -> dict[str, Any]:
+        """How far it is."""
+        return {"step": self._step, "drawn": self._drawn + self._memory.drawn}
+
+    def resume(self, folder: Path, state: dict[str, Any]) -> None:
+        """Go on from a checkpoint; raises ``RunError`` if it is of other nets."""
+        from safetensors.torch import load_file
+
+        try:
+            tensors = load_file(folder / _TENSORS)
+            self._step, self._drawn = int(state["step"]), int(state["drawn"])
+            self._load(tensors)
+        except (OSError, KeyError, ValueError, RuntimeError) as error:
+            raise RunError(f"{folder} is no checkpoint of these nets: {error}") from None
+
+    def _tensors(self) -> dict[str, Tensor]:
+        kept: dict[str, Tensor] = {}
+        for name, net in self.nets.items():
+            kept |= {f"{name}.{key}": value.contiguous() for key, value in net.state_dict().items()}
+            for number, state in self._optimisers[name].state_dict()["state"].items():
+                kept |= {f"{name}/{number}/{key}": value.contiguous() for key, value in state.items()}
+        return kept
+
+    def _load(self, tensors: Mapping[str, Tensor]) -> None:
+        for name, net in self.nets.items():
+            net.load_state_dict({key: tensors[f"{name}.{key}"] for key in net.state_dict()})
+            optimiser = self._optimisers[name]
+            count = len(optimiser.param_groups[0]["params"]) if self._step else 0
+            keys = ("step", "exp_avg", "exp_avg_sq")
+            states = {n: {key: tensors[f"{name}/{n}/{key}"] for key in keys} for n in range(count)}
+            optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+
+
+def _descend(net: nn.Module, optimiser: torch.optim.Optimizer, loss: Tensor, rate: float) -> None:
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimiser.step()

@@ -1,0 +1,227 @@
+"""What the nets that read pictures learn from: samples cut from drawn pictures, whose truth is known.
+
+From one picture come a view of the whole (where are the corners?), a frame around the board with its corners somewhat
+off (where are the points?), and tiles (what is on them?), also of lattices that are not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.vision import geometry
+from tengen.vision.drawing import Truth, draw_other, draw_photo, draw_screenshot
+from tengen.vision.geometry import FRAME_SIDE, TILE_STEP, VIEW_SIDE, Image, Points
+from tengen.vision.grid import Kind
+from tengen.vision.points import NO_POINT, tile_planes
+
+#: Cells of the map of corners, and of the map of points, along a side.
+CORNER_CELLS, HEAT_CELLS = VIEW_SIDE // 4, FRAME_SIDE // 2
+ANYTHING = -100  # the label of a tile of which nothing is said
+_TILES = 40  # of a picture, of each sort
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one picture teaches; ``corners`` [4, 2] are in cells of the map and None where there is no board."""
+
+    view: Image
+    corners: NDArray[np.float32] | None
+    frame: Image
+    heat: NDArray[np.uint8]  # [HEAT_CELLS, HEAT_CELLS], 255 where a point is
+    kind: int
+    tiles: NDArray[np.float16]  # [n, CHANNELS, tile, tile]
+    labels: NDArray[np.int64]  # [n]
+
+
+def draw_sample(rng: np.random.Generator, *, others: float, photos: float) -> Sample:
+    """A sample of a new picture, which with these chances shows no board, or is a photo."""
+    chance = rng.random()
+    if chance < others:
+        return _sample_of_other(rng, recoloured(draw_other(rng), rng))
+    draw = draw_photo if chance < others + (1 - others) * photos else draw_screenshot
+    picture = draw(rng)
+    return _sample_of_board(rng, recoloured(picture.image, rng), picture.truth)
+
+
+def _sample_of_board(rng: np.random.Generator, image: Image, truth: Truth) -> Sample:
+    kind = Kind.OTHELLO if truth.game == "othello" else Kind.SQUARES if truth.in_squares else Kind.POINTS
+    crossings = geometry.outset(truth.corners, truth.size) if kind is Kind.SQUARES else truth.corners
+    lines = truth.size + (kind is not Kind.POINTS)
+    cut, corners = _cropped(rng, image, crossings)
+    view, to_view = geometry.view(cut)
+    seen = geometry.mapped(corners, to_view)
+    guess = _off(rng, corners, lines)
+    frame, to_frame = geometry.frame(cut, guess)
+    points = geometry.mapped(geometry.lattice(lines, corners), to_frame)
+    tiles, labels = _tiles_of_board(rng, cut, corners, truth.cells, kind)
+    return Sample(
+        view=view,
+        corners=((seen + 0.5) / 4 - 0.5).astype(np.float32),
+        frame=frame,
+        heat=heat_map(points),
+        kind=kind,
+        tiles=tiles.astype(np.float16),
+        labels=labels,
+    )
+
+
+def _sample_of_other(rng: np.random.Generator, image: Image) -> Sample:
+    view, _ = geometry.view(image)
+    corners = _any_corners(rng, image)
+    frame, _ = geometry.frame(image, corners)
+    board = geometry.board_image(image, corners, int(rng.integers(6, 21)))
+    tiles = _some_tiles(rng, board, _TILES)
+    return Sample(
+        view=view,
+        corners=None,
+        frame=frame,
+        heat=np.zeros((HEAT_CELLS, HEAT_CELLS), np.uint8),
+        kind=Kind.NO_BOARD,
+        tiles=tiles.astype(np.float16),
+        labels=np.full(len(tiles), NO_POINT),
+    )
+
+
+def heat_map(points: Points) -> NDArray[np.uint8]:
+    """Where points [size, size, 2] of the frame are: a hill on each, a ninth of the way to the next wide."""
+    cells = ((points + 0.5) / 2 - 0.5).astype(np.float32)
+    across = np.linalg.norm(np.diff(cells, axis=1), axis=2).mean()
+    width = max(0.8, 0.11 * float(across))
+    reach = int(np.ceil(3 * width))
+    heat = np.zeros((HEAT_CELLS + 2 * reach + 2,) * 2, np.float32)
+    offsets = np.arange(-reach, reach + 1)
+    for x, y in cells.reshape(-1, 2):
+        column, row = round(float(x)), round(float(y))
+        if not (0 <= column < HEAT_CELLS and 0 <= row < HEAT_CELLS):
+            continue
+        hill = np.exp(-((offsets + row - y)[:, None] ** 2 + (offsets + column - x)[None] ** 2) / (2 * width**2))
+        place = heat[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
+        np.maximum(place, hill, out=place)
+    return (255 * heat[reach : reach + HEAT_CELLS, reach : reach + HEAT_CELLS]).astype(np.uint8)
+
+
+def _off(rng: np.random.Generator, corners: Points, size: int) -> Points:
+    """Corners as a first guess might have them: some noise each, and at times a whole step too far out or in."""
+    guess = corners.copy()
+    to_picture = geometry.homography(geometry.square(0, 1), corners)
+    unit = geometry.square(0, 1)
+    if rng.random() < 0.4:
+        step = float(rng.uniform(0.3, 1.2)) / size
+        low, high = rng.choice([-step, 0, step], 2), rng.choice([-step, 0, step], 2)
+        unit = np.where(unit == 0, low, 1 + high)
+    unit = unit + rng.normal(0, float(rng.choice([0.004, 0.012, 0.03])), (4, 2))
+    guess = geometry.mapped(unit, to_picture)
+    return guess if geometry.is_convex(guess) else corners
+
+
+def _cropped(rng: np.random.Generator, image: Image, corners: Points) -> tuple[Image, Points]:
+    """The picture, or a part of it with the whole board in it; and the corners there."""
+    if rng.random() < 0.4:
+        return image, corners
+    height, width = image.shape[:2]
+    low = np.clip(corners.min(0) - 3, 0, None)
+    high = np.clip(corners.max(0) + 4, None, (width, height))
+    left, top = (low * rng.random(2)).astype(int)
+    right, bottom = (high + ((width, height) - high) * rng.random(2)).astype(int)
+    return np.ascontiguousarray(image[top:bottom, left:right]), corners - (left, top)
+
+
+def _any_corners(rng: np.random.Generator, image: Image) -> Points:
+    """Corners in a picture without a board: around what there is to see, as a net would guess, or anywhere."""
+    height, width = image.shape[:2]
+    if rng.random() < 0.3:
+        side = rng.uniform(0.3, 0.95) * min(height, width)
+        low = rng.random(2) * (width - side, height - side)
+        high = low + side
+    else:
+        grey = image.mean(2)
+        across, down = np.abs(np.diff(grey, axis=1)).sum(0), np.abs(np.diff(grey, axis=0)).sum(1)
+        spans = [_middle_part(across, rng), _middle_part(down, rng)]
+        low, high = np.array([span[0] for span in spans]), np.array([span[1] for span in spans])
+    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]], float)
+    corners += rng.normal(0, 0.02, (4, 2)) * (high - low)
+    return corners if geometry.is_convex(corners) else geometry.square(0, min(height, width) - 1)
+
+
+def _middle_part(amounts: NDArray[np.float64], rng: np.random.Generator) -> tuple[float, float]:
+    """From where to where most of what there is lies."""
+    total = np.cumsum(amounts) / max(float(amounts.sum()), 1e-9)
+    low, high = np.searchsorted(total, (rng.uniform(0, 0.1), rng.uniform(0.9, 1)))
+    return (float(low), float(high)) if high - low > 24 else (0.0, float(len(amounts)))
+
+
+def _some_tiles(rng: np.random.Generator, board: Image, count: int) -> NDArray[np.float32]:
+    places = (len(board) // TILE_STEP - 1) ** 2
+    return tile_planes(board, chosen=rng.permutation(places)[:count])
+
+
+def _tiles_of_board(
+    rng: np.random.Generator, image: Image, crossings: Points, cells: NDArray[np.int8], kind: Kind
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Tiles of places of stones, of those around the board, and of a lattice that is not there.
+
+    Of boards of squares, also tiles of the crossings: they tell the kind of board, but nothing of stones.
+    """
+    size = len(cells)
+    corners = crossings if kind is Kind.POINTS else geometry.inset(crossings, size)
+    board = geometry.board_image(image, _slightly_off(rng, corners, size), size, ring=1)
+    labels = np.full((size + 2, size + 2), NO_POINT)
+    labels[1:-1, 1:-1] = cells
+    chosen = _balanced(rng, labels.ravel())
+    wrong = geometry.mapped(_wrong_lattice(rng, size), geometry.homography(geometry.square(0, 1), corners))
+    taken = [
+        (tile_planes(board, inner=1, chosen=chosen), labels.ravel()[chosen]),
+        _labelled(_some_tiles(rng, geometry.board_image(image, wrong, size), _TILES // 2), NO_POINT),
+    ]
+    if kind is not Kind.POINTS:
+        lines = geometry.board_image(image, _slightly_off(rng, crossings, size), size + 1)
+        taken.append(_labelled(_some_tiles(rng, lines, _TILES), ANYTHING))
+    return np.concatenate([tiles for tiles, _ in taken]), np.concatenate([labels for _, labels in taken])
+
+
+def _slightly_off(rng: np.random.Generator, corners: Points, size: int) -> Points:
+    """Corners as well as they are found in the end."""
+    to_picture = geometry.homography(geometry.square(0, 1), corners)
+    return geometry.mapped(geometry.square(0, 1) + rng.normal(0, 0.06 / size, (4, 2)), to_picture)
+
+
+def _labelled(tiles: NDArray[np.float32], label: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    return tiles, np.full(len(tiles), label)
+
+
+def _balanced(rng: np.random.Generator, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Indices of some of each label."""
+    shares = {0: _TILES, 1: _TILES, 2: _TILES, NO_POINT: _TILES // 3}
+    picks = [rng.permutation(np.flatnonzero(labels == label))[:count] for label, count in shares.items()]
+    return np.concatenate(picks)
+
+
+def _wrong_lattice(rng: np.random.Generator, size: int) -> Points:
+    """Corners of a lattice that shares no point with the board's: shifted by about half a step, down or across.
+
+    Shifted both ways, crossings would look like squares, which are places of stones as well.
+    """
+    shift = np.zeros(2)
+    shift[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.38, 0.5) / (size - 1)
+    return geometry.square(0, 1) + shift
+
+
+def recoloured(image: Image, rng: np.random.Generator) -> Image:
+    """The picture in somewhat other colours; what is darker stays darker."""
+    if rng.random() < 0.3:
+        return image
+    gamma = float(np.exp(rng.normal(0, 0.4)))
+    curve = 255 * (np.arange(256) / 255) ** gamma
+    low, high = rng.uniform(0, 40), rng.uniform(170, 255)
+    table = (low + curve * (high - low) / 255).astype(np.uint8)
+    changed = np.asarray(cv2.LUT(image, table), np.uint8)
+    if rng.random() < 0.5:
+        changed = changed[..., rng.permutation(3)]
+    if rng.random() < 0.3:
+        grey = changed.mean(2, keepdims=True)
+        changed = (grey + (changed - grey) * rng.uniform(0, 1)).astype(np.uint8)
+    return np.ascontiguousarray(changed)

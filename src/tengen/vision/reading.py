@@ -1,0 +1,275 @@
+"""A picture of a board becomes a position, with how sure that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.errors import GameNameError, TengenError
+from tengen.games import Game, Move, Position, Side
+from tengen.naming import join_name, split_name
+from tengen.vision import geometry
+from tengen.vision.geometry import Image, Points
+from tengen.vision.grid import BOARDS, LINES, OTHELLO_SIZES, SIZES, Grid, Kind, find_grids, fixed_grid
+from tengen.vision.loading import PictureError, load_picture
+from tengen.vision.models import Models, shipped_models
+from tengen.vision.points import Contents, classify
+from tengen.vision.turn import side_to_move
+
+Source = str | os.PathLike[str] | bytes | Image
+
+#: A point of which the net is less sure than this is doubtful.
+SURE = 0.9
+#: Less than this explained by the lattice, less sure of the corners at first glance, or less sure that its points are
+#: points: no board.
+_LEAST_FIT, _LEAST_GLANCE, _LEAST_POINTS = 0.08, 0.35, 0.88
+#: More than that, and it is sure.
+_GOOD_FIT, _SURELY_POINTS = 0.40, 0.97
+#: A less likely grid is preferred if it is surer by so much that its points are points.
+_CLEARLY = 0.15
+_LOOKS = 8  # at each tile of the board in the end
+_DOUBT = 1e-3  # the least chance that anything has
+
+
+class NotABoardError(PictureError):
+    """A picture in which no board is seen."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What was seen in a picture.
+
+    ``cells`` [size, size] are 0 empty, 1 black, 2 white, row 0 at the top; ``confidence_by_point`` says how sure each
+    is, 0 to 1, and ``confidence`` how sure the whole, which is not more than the least sure point. ``corners`` are the
+    outermost places of stones (Othello: the outer corners of the corner squares) in pixels of the picture, from the top
+    left clockwise. ``to_move`` is None where the picture does not tell; ``position`` then has black to move.
+    ``remarks`` say in words what is odd.
+    """
+
+    game: Game
+    cells: NDArray[np.int8]
+    to_move: Side | None
+    position: Position
+    confidence: float
+    confidence_by_point: NDArray[np.float64]
+    corners: Points
+    doubts: list[Move]
+    remarks: list[str]
+
+    @property
+    def size(self) -> int:
+        """Points along a side of the board."""
+        return self.game.size
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether there is no doubt about any point, the board, or the side to move."""
+        return not self.doubts and not self.remarks and self.confidence >= SURE
+
+    def stones(self, side: Side | str) -> list[Move]:
+        """Where the stones of one side are."""
+        return [self.game.moves[int(cell)] for cell in np.flatnonzero(self.cells == Side.parse(side).index + 1)]
+
+
+def see(
+    picture: Source,
+    *,
+    corners: Sequence[Sequence[float]] | Points | None = None,
+    game: str | Game | None = None,
+    size: int | None = None,
+    models: Models | None = None,
+) -> Sighting:
+    """The position on a board in a screenshot or photo: a file, the bytes of one, or an array uint8 [h, w, 3].
+
+    Help that is taken for granted: ``corners``, four points (x, y) as in `Sighting.corners`; ``game``, a game's name,
+    whose size counts only if it is in the name; ``size``, 6 to 20. Without a game's name, stones on points are taken
+    for gomoku. Raises ``NotABoardError`` if no board is seen, ``PictureError`` for what is no picture, and
+    ``TengenError`` for corners, a game or a size that cannot be.
+    """
+    wanted, size = _wanted(game, size)
+    image, shrunk = load_picture(picture)
+    models = models or shipped_models()
+    asked = None if wanted is None else Game.parse(join_name(*wanted)).kind == "othello"
+    if corners is None:
+        reading = _find(image, models, asked, size)
+    else:
+        reading = _read_fixed(image, models, _checked_corners(corners, image, shrunk), asked, size)
+    contents = classify(image, reading.corners, reading.size, models, looks=_LOOKS)
+    reading = replace(reading, contents=contents)
+    board = geometry.board_image(image, reading.corners, reading.size)
+    return _sighting(reading, _game(wanted, reading), board, shrunk)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A grid, what kind of board it is, and what is on its places, whose outermost are the corners."""
+
+    grid: Grid
+    kind: Kind
+    size: int
+    corners: Points
+    contents: Contents
+
+    @property
+    def on_points(self) -> float:
+        """How sure it is that the places of stones are such, 0 to 1."""
+        return float(self.contents.chances[..., :3].sum(2).mean())
+
+
+def _find(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading:
+    """The board in a picture; ``othello`` says whether it is one, None if that is not known."""
+    grids = find_grids(image, models, lines=_possible_lines(othello, size))
+    reading = _best_of(image, models, grids, othello, size)
+    if reading is None or reading.grid.fit < _LEAST_FIT or reading.grid.glance < _LEAST_GLANCE:
+        raise NotABoardError("no board is seen in this picture; if there is one, give its four corners")
+    if reading.on_points < _LEAST_POINTS:
+        raise NotABoardError("what looks like a grid in this picture is no board; if it is, give its four corners")
+    return reading
+
+
+def _possible_lines(othello: bool | None, size: int | None) -> Sequence[int]:
+    if othello:
+        return [count + 1 for count in OTHELLO_SIZES if size in (None, count)]
+    return LINES if size is None else [size, size + 1]
+
+
+def _best_of(
+    image: Image, models: Models, grids: Sequence[Grid], othello: bool | None, size: int | None
+) -> _Reading | None:
+    """The first grid whose places of stones surely are such, or else the one of which that is most likely."""
+    best: _Reading | None = None
+    for grid in grids:
+        reading = _read(image, models, grid, othello, size)
+        if best is None or reading.on_points > best.on_points + _CLEARLY:
+            best = reading
+        if reading.on_points > _SURELY_POINTS:
+            break
+    return best
+
+
+def _read(image: Image, models: Models, grid: Grid, othello: bool | None, size: int | None) -> _Reading:
+    """What is on a grid: stones on crossings or in squares, whichever makes more sense of the tiles."""
+    kinds = _possible_kinds(grid.lines, othello, size)
+    readings = []
+    votes = np.zeros(len(BOARDS))
+    for squares in (False, True):
+        if (grid.lines - squares) in SIZES:
+            count, corners = grid.places(squares=squares)
+            contents = classify(image, corners, count, models)
+            votes += np.log(contents.kinds + _DOUBT)
+            readings += [_Reading(grid, kind, count, corners, contents) for kind in kinds if (kind != 0) == squares]
+    return max(readings, key=lambda reading: _sense(reading, readings[0].contents, votes))
+
+
+def _possible_kinds(lines: int, othello: bool | None, size: int | None) -> list[Kind]:
+    """What a grid of so many lines may be; if nothing of what is asked, whatever it may be else."""
+    fitting = [kind for kind in BOARDS if (lines - (kind is not Kind.POINTS)) in SIZES]
+    wanted = [
+        kind
+        for kind in fitting
+        if (kind is Kind.OTHELLO if othello else kind is not Kind.OTHELLO or othello is None)
+        and (kind is not Kind.OTHELLO or lines - 1 in OTHELLO_SIZES)
+        and size in (None, lines - (kind is not Kind.POINTS))
+    ]
+    return wanted or [kind for kind in fitting if kind is not Kind.OTHELLO] or fitting
+
+
+def _sense(reading: _Reading, on_crossings: Contents, votes: NDArray[np.float64]) -> float:
+    """How much sense a reading makes, as a log-likelihood: are all places such, and is it that kind of board?"""
+    chances = reading.contents.chances
+    sense = float(np.log(1 - chances[..., 3].clip(0, 0.999)).sum())
+    share = on_crossings.kinds[Kind.POINTS]
+    if reading.kind is Kind.POINTS:
+        return sense + float(np.log(share + _DOUBT))
+    sense += float(np.log(1 - share + _DOUBT))
+    squares = votes[[Kind.OTHELLO, Kind.SQUARES]]
+    sense += float(votes[reading.kind] - np.logaddexp(*squares))
+    if reading.kind is Kind.OTHELLO:  # the four squares in the middle are taken from the first move on
+        middle = chances[reading.size // 2 - 1 : reading.size // 2 + 1, reading.size // 2 - 1 : reading.size // 2 + 1]
+        sense += float(np.log(1 - middle[..., 0].clip(0, 0.99)).sum())
+    return sense
+
+
+def _read_fixed(image: Image, models: Models, corners: Points, othello: bool | None, size: int | None) -> _Reading:
+    """The board with given corners: crossings or outer corners of squares, or else the middles of corner squares."""
+    lines = _possible_lines(othello, size)
+    readings = [_read(image, models, fixed_grid(image, models, corners, lines=lines, inner=False), othello, size)]
+    lines = [count for count in lines if size in (None, count - 1) and count - 1 in SIZES]
+    if not othello and lines:
+        grid = fixed_grid(image, models, corners, lines=lines, inner=True)
+        contents = classify(image, corners, grid.lines - 1, models)
+        readings.append(_Reading(grid, Kind.SQUARES, grid.lines - 1, corners, contents))
+    return max(readings, key=lambda reading: reading.on_points * reading.grid.fit)
+
+
+def _wanted(game: str | Game | None, size: int | None) -> tuple[tuple[str, dict[str, str]] | None, int | None]:
+    """The kind and the options of the game that was named, without the size; and the size, if it is known."""
+    if game is None:
+        _check_size(size, SIZES)
+        return None, size
+    parsed = Game.parse(game)
+    name = game if isinstance(game, str) else parsed.name
+    kind, options = split_name(name, what="game", error=GameNameError)
+    named = options.pop("size", None)
+    if named is not None and size is not None and int(named) != size:
+        raise TengenError(f"the game's name says size {named}, and the size given is {size}")
+    size = int(named) if named is not None else size
+    _check_size(size, OTHELLO_SIZES if parsed.kind == "othello" else SIZES)
+    return (kind, options), size
+
+
+def _check_size(size: int | None, among: Sequence[int]) -> None:
+    if size is not None and size not in among:
+        words = f"{among[0]} to {among[-1]}" if isinstance(among, range) else ", ".join(map(str, among))
+        raise TengenError(f"boards of size {words} are read, not {size}")
+
+
+def _checked_corners(corners: Sequence[Sequence[float]] | Points, image: Image, shrunk: float) -> Points:
+    try:
+        points = np.asarray(corners, float)
+    except (TypeError, ValueError):
+        points = np.empty(0)
+    if points.shape != (4, 2) or not np.isfinite(points).all():
+        raise TengenError("corners are four points x,y: top left, top right, bottom right, bottom left")
+    points = (points + 0.5) / shrunk - 0.5
+    height, width = image.shape[:2]
+    if not geometry.is_convex(points):
+        raise TengenError("the corners must go round the board: top left, top right, bottom right, bottom left")
+    if (points < -1).any() or (points[:, 0] > width).any() or (points[:, 1] > height).any():
+        raise TengenError("the corners must lie in the picture")
+    if np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1).min() < 20:
+        raise TengenError("the corners are too near to each other for a board")
+    return points
+
+
+def _game(wanted: tuple[str, dict[str, str]] | None, reading: _Reading) -> Game:
+    kind, options = wanted or ("othello" if reading.kind is Kind.OTHELLO else "gomoku", {})
+    return Game.parse(join_name(kind, {**options, "size": str(reading.size)}))
+
+
+def _sighting(reading: _Reading, game: Game, board: Image, shrunk: float) -> Sighting:
+    grid, chances = reading.grid, reading.contents.chances
+    cells = chances[..., :3].argmax(2).astype(np.int8)
+    sure = chances[..., :3].max(2)
+    doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
+    side, remarks = side_to_move(game, cells, board)
+    black, white = (np.flatnonzero(cells == code).tolist() for code in (1, 2))
+    position = Position.from_stones(game, black=black, white=white, to_move=side or Side.BLACK)
+    if grid.fit < _GOOD_FIT:
+        remarks.append("the lines of the board are seen badly")
+    corners = grid.corners if reading.kind is Kind.OTHELLO else reading.corners
+    return Sighting(
+        game=game,
+        cells=cells,
+        to_move=side,
+        position=position,
+        confidence=float(sure.min() * min(1.0, grid.fit / _GOOD_FIT)),
+        confidence_by_point=sure,
+        corners=(corners + 0.5) * shrunk - 0.5,
+        doubts=doubts,
+        remarks=remarks,
+    )

@@ -1,0 +1,77 @@
+"""Whose turn it is: by the number of stones, and by the mark on the last move where there is one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.games import Game, Position, Side
+from tengen.vision import geometry
+from tengen.vision.geometry import TILE_STEP, Image
+
+# A mark is found by standing out: so many times farther from the usual stone of its colour than stones usually are,
+# and so far at least (in levels of brightness or colour, 0 to 255).
+_STANDS_OUT, _LEAST_CONTRAST = 3.0, 14.0
+_REACH = 4  # pixels of a board image around a stone's middle in which marks are looked for
+
+
+def marked_stone(board: Image, cells: NDArray[np.int8]) -> tuple[int, int] | None:
+    """Row and column of the one stone with a mark on it, in a board image; None if none stands out, or several do."""
+    near = slice(TILE_STEP - _REACH, TILE_STEP + _REACH)
+    middles = geometry.tiles(board)[:, :, near, near]
+    found: list[tuple[float, int, int]] = []
+    for code in (1, 2):
+        places = np.argwhere(cells == code)
+        if len(places) < 3:
+            continue
+        patches = middles[places[:, 0], places[:, 1]].astype(np.float32)
+        # The brightness of a whole patch changes with light and shadow; a mark is a change within it.
+        patches = patches - np.median(patches, axis=(1, 2), keepdims=True)
+        usual = np.median(patches, axis=0)
+        off = np.sqrt(((patches - usual) ** 2).mean((1, 2, 3)))
+        limit = max(_STANDS_OUT * float(np.median(off)), _LEAST_CONTRAST)
+        found += [
+            (float(value / limit), int(row), int(column))
+            for value, (row, column) in zip(off, places, strict=True)
+            if value > limit
+        ]
+    if not found:
+        return None
+    found.sort(reverse=True)
+    if len(found) > 1 and found[1][0] > 0.6 * found[0][0]:
+        return None
+    return found[0][1:]
+
+
+def side_to_move(game: Game, cells: NDArray[np.int8], board: Image) -> tuple[Side | None, list[str]]:
+    """Whose turn it is, or None where the picture does not tell; and what is odd about it, in words."""
+    black, white = int((cells == 1).sum()), int((cells == 2).sum())
+    marked = marked_stone(board, cells)
+    after_mark = None if marked is None else Side.WHITE if cells[marked] == 1 else Side.BLACK
+    if game.kind == "othello":
+        return _othello_side(game, cells, after_mark)
+    lead = black - white
+    if lead in (0, 1):
+        return (Side.BLACK, Side.WHITE)[lead], []
+    words = f"{black} black and {white} white stones do not come from moves in turn"
+    return after_mark, [words]
+
+
+def _othello_side(game: Game, cells: NDArray[np.int8], after_mark: Side | None) -> tuple[Side | None, list[str]]:
+    """The side after the marked disc, else by the number of discs: even when black moves, if nobody has passed.
+
+    A side without a move is not to move as long as the other has one.
+    """
+    discs = int((cells > 0).sum())
+    side = after_mark or (Side.BLACK if discs % 2 == 0 else Side.WHITE)
+    if discs < 4:
+        return side, [f"{discs} discs are too few for a game that has begun"]
+    if not _has_move(game, cells, side) and _has_move(game, cells, side.other):
+        return side.other, []
+    return side, []
+
+
+def _has_move(game: Game, cells: NDArray[np.int8], side: Side) -> bool:
+    black, white = (np.flatnonzero(cells == code).tolist() for code in (1, 2))
+    position = Position.from_stones(game, black=black, white=white, to_move=side)
+    return any(not move.is_pass for move in position.legal_moves())

@@ -1,0 +1,97 @@
+"""Lattices are found where they are: the fit is held against maps that are drawn from known lattices."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cv2")
+
+import cv2
+
+from tengen.vision import geometry
+from tengen.vision.grid import SIZES, explained, fit_lines, refined
+
+
+def random_corners(rng, side=400.0, off=0.1):
+    return geometry.square(0.2 * side, 0.8 * side) + rng.normal(0, off * side / 3, (4, 2))
+
+
+def hills(points, side=128):
+    """A map with a hill on every point, by the slow and plain formula."""
+    step = np.linalg.norm(points[0, 1] - points[0, 0])
+    width = max(0.8, 0.11 * step)
+    rows, columns = np.mgrid[:side, :side]
+    heat = np.zeros((side, side))
+    for x, y in points.reshape(-1, 2):
+        heat = np.maximum(heat, np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * width**2)))
+    return heat
+
+
+def test_maps_and_their_inverses():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        source, target = random_corners(rng), random_corners(rng)
+        there = geometry.homography(source, target)
+        assert np.allclose(geometry.mapped(source, there), target, atol=1e-2)
+        points = rng.uniform(0, 400, (7, 2))
+        back = geometry.mapped(geometry.mapped(points, there), np.linalg.inv(there))
+        assert np.allclose(back, points, atol=1e-6)
+        size = int(rng.integers(6, 21))
+        assert np.allclose(geometry.outset(geometry.inset(source, size), size), source, atol=1e-2)
+        assert geometry.is_convex(source)
+        assert not geometry.is_convex(source[[0, 2, 1, 3]])
+        assert not geometry.is_convex(source[::-1])
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
+def test_a_dot_is_where_the_map_takes_it(scale):
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        side = round(400 * scale)
+        image = np.zeros((side, side, 3), np.uint8)
+        spot = rng.uniform(0.35, 0.65, 2) * side
+        cv2.circle(image, tuple(int(v) for v in np.rint(spot)), max(3, round(5 * scale)), (255, 255, 255), -1)
+        frame, to_frame = geometry.frame(image, random_corners(rng, side))
+        rows, columns = np.mgrid[: len(frame), : len(frame)]
+        light = frame[..., 0].astype(float)
+        seen = np.array([(columns * light).sum(), (rows * light).sum()]) / light.sum()
+        assert np.abs(seen - geometry.mapped(np.rint(spot), to_frame)).max() < 0.6
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lattice_is_fitted(size):
+    rng = np.random.default_rng(size)
+    for _ in range(3):
+        low, high = 20 + rng.uniform(-5, 5, 2), 106 + rng.uniform(-5, 5, 2)
+        corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        corners = corners + rng.uniform(-0.12, 0.12, (4, 2)) * 86 / (size - 1)
+        points = geometry.lattice(size, corners)
+        heat = hills(points) * rng.uniform(0.5, 1.0, (128, 128)) + rng.uniform(0, 0.05, (128, 128))
+        for row, column in rng.integers(0, size, (size, 2)):  # some are not seen at all
+            x, y = np.rint(points[row, column]).astype(int)
+            heat[y - 2 : y + 3, x - 2 : x + 3] = 0
+        found = fit_lines(heat, SIZES)[0]
+        assert found.size == size
+        better = refined(heat, found.points())
+        assert np.abs(better - points).max() < 0.15 * 86 / (size - 1)
+        assert explained(heat, better) > 0.4
+
+
+def test_nothing_is_explained_where_nothing_is():
+    assert explained(np.zeros((128, 128)), geometry.lattice(15, geometry.square(20, 106))) == 0
+    assert fit_lines(np.zeros((128, 128)), SIZES) == []
+
+
+def test_tiles_have_their_point_in_the_middle():
+    corners = geometry.square(50, 330)
+    image = np.zeros((400, 400, 3), np.uint8)
+    points = geometry.lattice(15, corners)
+    for x, y in points.reshape(-1, 2):
+        cv2.circle(image, (int(x), int(y)), 4, (255, 255, 255), -1)
+    for ring in (0, 2):
+        cut = geometry.tiles(geometry.board_image(image, corners, 15, ring=ring))
+        assert cut.shape == (15 + 2 * ring, 15 + 2 * ring, 24, 24, 3)
+        inner = cut[ring : ring + 15, ring : ring + 15, ..., 0].astype(int)
+        assert inner[:, :, 11:13, 11:13].min() > 200
+        assert inner[:, :, 5:7].max() < 60
+        if ring:
+            assert cut[0].max() == 0

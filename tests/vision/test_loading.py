@@ -1,0 +1,117 @@
+"""Picture files from anywhere are decoded, or refused with a reason, within bounds."""
+
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL")
+pytest.importorskip("cv2")
+
+from PIL import Image, ImageOps
+
+from tengen.vision.loading import FORMATS, LONGEST_SIDE, MOST_PIXELS, PictureError, load_picture
+
+
+def encoded(pixels, kind="PNG", **options):
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, kind, **options)
+    return file.getvalue()
+
+
+def noise(seed, height=60, width=80):
+    return np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
+
+
+def png_claiming(width, height):
+    """A few bytes that say they are a picture of these measures."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_is_read(kind):
+    pixels = np.kron(noise(1, 8, 10)[:, :, :1], np.ones((8, 8, 3), np.uint8))
+    read, shrunk = load_picture(encoded(pixels, kind))
+    assert shrunk == 1
+    assert read.shape == pixels.shape
+    assert np.abs(read.astype(int) - pixels).mean() < 12
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_only_the_orientation_of_exif_counts(orientation):
+    pixels = noise(orientation)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    exif[0x0100] = 99999  # a width that is a lie
+    data = encoded(pixels, "PNG", exif=exif)
+    expected = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))))
+    assert np.array_equal(load_picture(data)[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"not a picture at all", "no picture"),
+        (png_claiming(20_000, 20_000), "million pixels"),
+        (png_claiming(200_000, 200_000), "million pixels"),
+        (png_claiming(3000, 3000), "damaged"),
+        (encoded(noise(1))[:-3000], "damaged"),
+        (encoded(noise(2), "JPEG")[:-1500], "damaged"),
+        (encoded(noise(3, 20, 20)), "too few"),
+    ],
+)
+def test_what_is_no_picture_is_refused_with_a_reason(data, words, tmp_path):
+    with pytest.raises(PictureError, match=words):
+        load_picture(data)
+    path = tmp_path / "picture.png"
+    path.write_bytes(data)
+    with pytest.raises(PictureError, match=words):
+        load_picture(path)
+
+
+def test_damaged_bytes_never_raise_anything_else():
+    rng = np.random.default_rng(5)
+    for kind in FORMATS:
+        whole = encoded(noise(4), kind)
+        for _ in range(40):
+            data = bytearray(whole[: int(rng.integers(1, len(whole) + 1))])
+            for at in rng.integers(0, len(data), 6):
+                data[at] = int(rng.integers(256))
+            try:
+                read, _ = load_picture(bytes(data))
+            except PictureError:
+                continue
+            assert read.dtype == np.uint8
+            assert read.shape[2] == 3
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(PictureError, match="no file"):
+        load_picture(tmp_path / "missing.png")
+    with pytest.raises(PictureError, match="no file"):
+        load_picture(tmp_path)
+
+
+def test_large_pictures_are_shrunk_and_transparent_ones_laid_on_white():
+    read, shrunk = load_picture(np.full((300, 3 * LONGEST_SIDE), 7, np.uint8))
+    assert read.shape == (100, LONGEST_SIDE, 3)
+    assert shrunk == 3
+    clear = np.zeros((60, 60, 4), np.uint8)
+    assert (load_picture(encoded(clear))[0] == 255).all()
+    with pytest.raises(PictureError, match="pixels"):
+        load_picture(np.broadcast_to(np.uint8(0), (MOST_PIXELS // 1000 + 1, 1000)))
+
+
+@pytest.mark.parametrize("array", [np.zeros((80, 80), float), np.zeros((80, 80, 4), np.uint8), np.zeros(80, np.uint8)])
+def test_arrays_that_are_no_pictures(array):
+    with pytest.raises(PictureError, match="uint8"):
+        load_picture(array)

@@ -1,0 +1,226 @@
+"""A picture of a board becomes the position that was drawn."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cv2")
+pytest.importorskip("onnxruntime")
+pytest.importorskip("PIL")
+
+from click.testing import CliRunner
+from PIL import Image
+
+import tengen
+from tengen.cli import cli
+from tengen.games import Game, Side
+from tengen.vision import NotABoardError, PictureError, geometry, see
+from tengen.vision.drawing import draw_other, draw_photo, draw_screenshot
+from tengen.vision.overlay import draw_overlay
+from tengen.vision.turn import marked_stone, side_to_move
+
+
+def drawn(seed, draw=draw_screenshot, **options):
+    return draw(np.random.default_rng(seed), **options)
+
+
+@pytest.fixture(scope="module")
+def screenshot():
+    return drawn(11, theme="wood-classic", size=15)
+
+
+@pytest.fixture(scope="module")
+def sighting(screenshot):
+    return see(screenshot.image)
+
+
+def test_a_screenshot_is_read(screenshot, sighting):
+    truth = screenshot.truth
+    assert sighting.game.name == "gomoku"
+    assert np.array_equal(sighting.cells, truth.cells)
+    assert np.array_equal(sighting.position.board(), truth.cells)
+    assert sighting.to_move == truth.to_move
+    assert sighting.confidence_by_point.shape == (15, 15)
+    assert 0.5 < sighting.confidence <= sighting.confidence_by_point.min()
+    step = np.linalg.norm(truth.corners[1] - truth.corners[0]) / 14
+    assert np.abs(sighting.corners - truth.corners).max() < 0.2 * step
+
+
+def test_most_held_out_pictures_are_read():
+    # The figures are those of benchmarks/vision.py; a few of each tell whether anything is broken.
+    pictures = [drawn(seed, held_out=True) for seed in range(100, 112)]
+    pictures += [drawn(seed, draw_photo, held_out=True) for seed in range(100, 108)]
+    right = 0
+    for picture in pictures:
+        try:
+            found = see(picture.image)
+        except NotABoardError:
+            continue
+        right += found.game.kind == picture.truth.game and np.array_equal(found.cells, picture.truth.cells)
+    assert right >= 13
+
+
+def test_other_pictures_are_refused():
+    taken = 0
+    for seed in range(12):
+        try:
+            see(draw_other(np.random.default_rng(seed)))
+            taken += 1
+        except NotABoardError:
+            pass
+    assert taken <= 1
+    noise = np.random.default_rng(0).integers(0, 256, (300, 300, 3), np.uint8)
+    for plain in (np.zeros((300, 300, 3), np.uint8), noise):
+        with pytest.raises(NotABoardError, match="corners"):
+            see(plain)
+
+
+def test_help_is_taken(screenshot):
+    truth = screenshot.truth
+    by_corners = see(screenshot.image, corners=truth.corners)
+    assert np.array_equal(by_corners.cells, truth.cells)
+    assert np.allclose(by_corners.corners, truth.corners)
+    renju = see(screenshot.image, game="renju", size=15)
+    assert renju.game == Game.parse("renju")
+    signs = drawn(7, theme="pencil-signs", size=11)
+    assert np.array_equal(see(signs.image, corners=signs.truth.corners).cells, signs.truth.cells)
+    othello = drawn(5, theme="othello-green", size=8)
+    found = see(othello.image, corners=othello.truth.corners, game="othello")
+    assert np.array_equal(found.cells, othello.truth.cells)
+    assert np.allclose(found.corners, othello.truth.corners, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"corners": [(0, 0), (1, 1)]},
+        {"corners": [(10, 10), (10, 300), (300, 300), (300, 10)]},
+        {"corners": [(10, 10), (float("nan"), 10), (300, 300), (10, 300)]},
+        {"corners": [(10, 10), (90_000, 10), (90_000, 300), (10, 300)]},
+        {"corners": [(10, 10), (15, 10), (15, 15), (10, 15)]},
+        {"corners": "nonsense"},
+        {"size": 5},
+        {"size": 21},
+        {"game": "chess"},
+        {"game": "othello", "size": 7},
+        {"game": "gomoku:size=9", "size": 15},
+    ],
+)
+def test_help_that_cannot_be_is_refused(screenshot, wrong):
+    with pytest.raises(tengen.TengenError):
+        see(screenshot.image, **wrong)
+
+
+def test_the_same_picture_is_read_the_same(screenshot, sighting, tmp_path):
+    path = tmp_path / "board.png"
+    Image.fromarray(screenshot.image).save(path)
+    for source in (path, str(path), path.read_bytes()):
+        again = see(source)
+        assert np.array_equal(again.cells, sighting.cells)
+        assert np.array_equal(again.confidence_by_point, sighting.confidence_by_point)
+
+
+def board_of(cells, marked=None):
+    """A board image with flat stones and, on one of them, a dot."""
+    import cv2
+
+    size = len(cells)
+    image = np.full((12 * (size + 1),) * 2 + (3,), 150, np.uint8)
+    for row, column in np.argwhere(cells):
+        grey = 20 if cells[row, column] == 1 else 240
+        centre = (12 * (column + 1), 12 * (row + 1))
+        cv2.circle(image, centre, 5, (grey,) * 3, -1)
+        if (row, column) == marked:
+            cv2.circle(image, centre, 2, (220, 40, 40), -1)
+    return image
+
+
+def test_the_mark_on_the_last_move_is_seen():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        cells = rng.choice([0, 1, 2], (8, 8)).astype(np.int8)
+        place = tuple(rng.permutation(np.argwhere(cells))[0].tolist())
+        assert marked_stone(board_of(cells), cells) is None
+        assert marked_stone(board_of(cells, place), cells) == place
+
+
+def test_the_side_to_move():
+    gomoku, othello = Game.parse("gomoku:size=8"), Game.parse("othello")
+    cells = np.zeros((8, 8), np.int8)
+    assert side_to_move(gomoku, cells, board_of(cells)) == (Side.BLACK, [])
+    cells[2, 2] = 1
+    assert side_to_move(gomoku, cells, board_of(cells)) == (Side.WHITE, [])
+    cells[3, 3] = cells[4, 4] = 1
+    side, remarks = side_to_move(gomoku, cells, board_of(cells))
+    assert side is None
+    assert "3 black and 0 white" in remarks[0]
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        position = tengen.Position(othello)
+        passed = False
+        for _ in range(int(rng.integers(1, 40))):
+            moves = position.legal_moves()
+            if not moves:
+                break
+            move = moves[int(rng.integers(len(moves)))]
+            passed |= move.is_pass
+            position.play(move)
+        if position.is_over or passed:
+            continue
+        cells = position.board()
+        assert side_to_move(othello, cells, board_of(cells))[0] == position.to_move
+        last = position.last_move
+        assert side_to_move(othello, cells, board_of(cells, (last.row, last.column)))[0] == position.to_move
+
+
+def test_the_overlay_shows_the_board(screenshot, sighting):
+    over = draw_overlay(screenshot.image, sighting)
+    assert over.shape == screenshot.image.shape
+    changed = (over != screenshot.image).any(2)
+    points = np.rint(geometry.lattice(15, sighting.corners)).astype(int)
+    on_stones = changed[points[..., 1], points[..., 0]]
+    assert on_stones[sighting.cells > 0].all()
+    assert not on_stones[1:-1, 1:-1][sighting.cells[1:-1, 1:-1] == 0].any()
+
+
+@pytest.fixture
+def picture_file(screenshot, tmp_path):
+    path = tmp_path / "board.png"
+    Image.fromarray(screenshot.image).save(path)
+    return path
+
+
+def test_the_command(screenshot, picture_file, tmp_path):
+    overlay, record = tmp_path / "over.png", tmp_path / "board.sgf"
+    result = CliRunner().invoke(cli, ["see", str(picture_file), "--overlay", str(overlay), "--record", str(record)])
+    assert result.exit_code == 0, result.output
+    assert "to move" in result.output
+    assert Image.open(overlay).size == screenshot.image.shape[1::-1]
+    (read,) = tengen.records.load(record)
+    assert np.array_equal(read.position().board(), screenshot.truth.cells)
+    result = CliRunner().invoke(cli, ["see", str(picture_file), "--json"])
+    seen = json.loads(result.output)
+    assert seen["size"] == 15
+    assert len(seen["black"]) == (screenshot.truth.cells == 1).sum()
+    rebuilt = tengen.Position.from_stones(seen["game"], black=seen["black"], white=seen["white"])
+    assert np.array_equal(rebuilt.board(), screenshot.truth.cells)
+    corners = [f"{x},{y}" for x, y in screenshot.truth.corners]
+    assert CliRunner().invoke(cli, ["see", str(picture_file), "--corners", *corners]).exit_code == 0
+
+
+def test_the_command_refuses(tmp_path, picture_file):
+    plain = tmp_path / "plain.png"
+    Image.new("RGB", (200, 200)).save(plain)
+    (tmp_path / "empty.png").write_bytes(b"")
+    for name, words in (("plain.png", "no board"), ("empty.png", "empty"), ("missing.png", "no file")):
+        result = CliRunner().invoke(cli, ["see", str(tmp_path / name), "--json"])
+        assert result.exit_code == 1
+        assert words in result.output
+        assert "Traceback" not in result.output
+    assert CliRunner().invoke(cli, ["see", str(picture_file), "--corners", "1,2", "3", "4,5", "6,7"]).exit_code == 2
+
+
+def test_errors_are_of_the_house():
+    assert issubclass(NotABoardError, PictureError)
+    assert issubclass(PictureError, tengen.TengenError)

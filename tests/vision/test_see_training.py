@@ -1,0 +1,143 @@
+"""The nets of ``tengen see`` learn, are written as ONNX files that compute the same, and go on after a stop."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("cv2")
+pytest.importorskip("onnxruntime")
+
+import torch
+
+from tengen.nets.header import NetFileError
+from tengen.train.run import RunError
+from tengen.train.vision import see, see_samples
+from tengen.train.vision.config import load_preset
+from tengen.train.vision.see_nets import make_nets, onnx_bytes
+from tengen.vision import geometry
+from tengen.vision.geometry import TILE_STEP
+from tengen.vision.grid import Kind
+from tengen.vision.models import NETS, Model, Models, shipped_models
+from tengen.vision.points import CHANNELS, NO_POINT
+
+
+class Drawn:
+    """Samples without the processes that draw them."""
+
+    def __init__(self, count, **_):
+        rng = np.random.default_rng(1)
+        self.samples = [see_samples.draw_sample(rng, others=0.2, photos=0.3) for _ in range(6)]
+
+    def take(self, least):
+        return self.samples[:least]
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def samples():
+    return Drawn(1).samples
+
+
+@pytest.fixture
+def lesson(monkeypatch, samples):
+    monkeypatch.setattr(see, "Drawers", Drawn)
+    monkeypatch.setattr(see, "_STEPS_AT_ONCE", 2)
+    small = ["see.steps=3", "see.point_steps=1", "see.batch=6", "see.tile_pictures=1"]
+    return lambda: see.SeeLesson(load_preset("see", small))
+
+
+def test_samples_say_what_is_in_them(samples):
+    kinds = {sample.kind for sample in samples}
+    assert Kind.NO_BOARD in kinds
+    assert len(kinds) > 1
+    for sample in samples:
+        if sample.kind == Kind.NO_BOARD:
+            assert sample.corners is None
+            assert sample.heat.max() == 0
+            assert (sample.labels == NO_POINT).all()
+        else:
+            assert sample.heat.max() > 200
+            assert geometry.is_convex(sample.corners)
+        assert sample.tiles.shape == (len(sample.labels), CHANNELS, 2 * TILE_STEP, 2 * TILE_STEP)
+
+
+def test_turned_views_keep_their_corners():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        cells = np.array([[5, 7], [30, 6], [33, 35], [8, 37]], np.float32) + rng.integers(0, 3, (4, 2))
+        view = np.zeros((see_samples.CORNER_CELLS,) * 2, np.uint8)
+        for number, (x, y) in enumerate(cells):
+            view[int(y), int(x)] = number + 1
+        turned, corners = see._turned_view(view, cells, rng)
+        assert geometry.is_convex(corners.astype(float))
+        assert (corners[0] < 24).all()  # the top left is the top left
+        assert all(turned[int(y), int(x)] > 0 for x, y in corners)
+
+
+def test_the_file_computes_what_the_net_does(tmp_path):
+    rng = np.random.default_rng(3)
+    for name, net in make_nets(1).items():
+        with torch.no_grad():  # as if it had learned: norms are folded into the file
+            for module in net.modules():
+                if isinstance(module, torch.nn.BatchNorm2d):
+                    module.running_mean.normal_(0, 0.1)
+                    module.running_var.uniform_(0.5, 2)
+        path = tmp_path / f"net-{name}.onnx"
+        path.write_bytes(onnx_bytes(net, name=name, training={}))
+        shape = (2, CHANNELS, 2 * TILE_STEP, 2 * TILE_STEP) if name == "points" else (1, 3, 64, 96)
+        x = rng.standard_normal(shape).astype(np.float32)
+        with torch.no_grad():
+            expected = net.eval()(torch.from_numpy(x))
+        expected = expected if isinstance(expected, tuple) else (expected,)
+        for ours, theirs in zip(Model(path).run(x), expected, strict=True):
+            assert np.abs(ours - theirs.numpy()).max() < 0.03 * max(1.0, np.abs(ours).max())
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(NetFileError):
+        Model(path)
+
+
+def test_a_lesson_goes_on_where_it_was_stopped(lesson, tmp_path):
+    first = lesson()
+    assert first.learn()[0] == 2
+    first.write(tmp_path)
+    Models(tmp_path)  # a checkpoint can be read with
+    second = lesson()
+    second.resume(tmp_path, first.state())
+    assert second.share() == 0.5
+    kept, again = first._tensors(), second._tensors()
+    assert kept.keys() == again.keys()
+    assert all(torch.equal(kept[key], again[key]) for key in kept)  # the optimisers' too
+    corners = second.nets["corners"].maps.weight.clone()
+    points = second.nets["points"].classes.weight.clone()
+    second.learn()
+    assert second.share() == 1
+    assert not torch.equal(points, second.nets["points"].classes.weight)
+    assert not torch.equal(corners, second.nets["corners"].maps.weight)
+    with pytest.raises(RunError, match="no checkpoint"):
+        second.resume(tmp_path / "elsewhere", first.state())
+
+
+def test_the_loss_falls(samples):
+    nets = make_nets(1)
+    rng = np.random.default_rng(1)
+    optimiser = torch.optim.AdamW(nets["points"].parameters(), lr=3e-3)
+    losses = []
+    for _ in range(12):
+        loss, _ = see.point_loss(nets["points"], samples[:2], rng)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.6 * losses[0]
+
+
+def test_the_shipped_nets_are_small_and_say_how_they_were_trained():
+    models = shipped_models()
+    for name in NETS:
+        about = getattr(models, name).about
+        assert about["net"] == name
+        assert '"steps"' in about["training"]
