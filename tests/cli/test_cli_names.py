@@ -63,16 +63,16 @@ def test_players_lists_every_kind(invoke):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("play", "--game", "chess"), "unknown game 'chess'; the games are gomoku, othello, renju"),
-        (("play", "--black", "nobody"), "unknown player 'nobody'; the kinds are"),
-        (("play", "--white", "random:depth=3"), "random has no key 'depth'"),
-        (("play", "--opening", "swap2", "--game", "othello"), "swap2 is for five in a row"),
-        (("play", "--save", "game.png"), ".sgf"),
-        (("play", "--save", "/no/such/place/game.sgf"), "no directory"),
+        (("play", "--terminal", "--game", "chess"), "unknown game 'chess'; the games are gomoku, othello, renju"),
+        (("play", "--terminal", "--black", "nobody"), "unknown player 'nobody'; the kinds are"),
+        (("play", "--terminal", "--white", "random:depth=3"), "random has no key 'depth'"),
+        (("play", "--terminal", "--opening", "swap2", "--game", "othello"), "swap2 is for five in a row"),
+        (("play", "--terminal", "--save", "game.png"), ".sgf"),
+        (("play", "--terminal", "--save", "/no/such/place/game.sgf"), "no directory"),
         (("perft", "othello:size=7", "--depth", "2"), "it is one of 4, 6, 8, 10"),
         (("perft", "gomoku", "--depth", "2", "--moves", "h8zz"), "character 3"),
         (("perft", "gomoku", "--depth", "2", "--moves", "h8h8"), "h8 is illegal"),
-        (("nonsense",), "the commands are play, analyze, arena, games, players, "),
+        (("nonsense",), "the commands are play, analyze, see, arena, games, players, "),
     ],
 )
 def test_bad_names_are_one_line_and_status_2(invoke, arguments, says):
@@ -90,10 +90,10 @@ def test_bad_names_are_one_line_and_status_2(invoke, arguments, says):
         ("perft", "gomoku"),
         ("perft", "gomoku", "--depth", "0"),
         ("bench", "--only", "nothing"),
-        ("play", "--opening", "swap9"),
+        ("play", "--terminal", "--opening", "swap9"),
         ("games", "--json", "/no/such/place/x.json"),
         ("games", "--json", "/"),
-        ("play", "--seed", "-1"),
+        ("play", "--terminal", "--seed", "-1"),
     ],
 )
 def test_bad_options_end_with_status_2(invoke, arguments):

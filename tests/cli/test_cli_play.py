@@ -88,7 +88,7 @@ def test_undo_between_people_takes_back_one_move(invoke):
 def test_undo_takes_back_several_turns(invoke):
     result = invoke(*TWO, "--json", typed="h8\ni9\nj9\nundo 2\nj8\nquit\n")
     assert json.loads(result.stdout)["moves"] == ["h8", "j8"]
-    result = invoke("play", "--seed", "1", "--json", typed="h8\na1\nundo 2\nquit\n")
+    result = invoke("play", "--terminal", "--seed", "1", "--json", typed="h8\na1\nundo 2\nquit\n")
     assert json.loads(result.stdout)["moves"] == []
 
 
@@ -193,16 +193,23 @@ def test_a_program_that_fails_does_not_take_the_game_with_it(invoke, tmp_path: P
 
     monkeypatch.setattr("tengen.players.random.RandomPlayer.choose", fail)
     target = tmp_path / "game.sgf"
-    result = invoke("play", "--white", "random", "--save", str(target), typed="h8\n")
+    result = invoke("play", "--terminal", "--white", "random", "--save", str(target), typed="h8\n")
     assert (result.exit_code, result.stderr) == (2, "Error: the program has crashed\n")
     assert result.stdout.endswith(f"moves: h8\nsaved {target}\n")
     assert len(records.load(target)[0].moves) == 1
 
 
-def test_without_terminal_it_plays_in_the_terminal(invoke):
-    result = invoke("play", typed="quit\n")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == invoke("play", "--terminal", typed="quit\n").stdout
+@pytest.mark.parametrize("options", [("--white", "greedy"), ("--json",), ("--save", "x.sgf")])
+def test_what_is_for_the_terminal_says_so(invoke, options):
+    result = invoke("play", *options)
+    assert result.exit_code == 2
+    assert f"{options[0]} goes with --terminal" in result.stderr
+
+
+def test_what_is_for_the_page_says_so(invoke):
+    result = invoke("play", "--terminal", "--port", "8000")
+    assert result.exit_code == 2
+    assert "--port goes with the page" in result.stderr
 
 
 def test_programs_play_the_same_game_from_a_seed(invoke):
@@ -308,7 +315,7 @@ class TestOpening:
         assert "".join(json.loads(result.stdout)["moves"]) == moves
 
     def test_undo_leaves_the_stones_of_a_program(self, invoke):
-        arguments = ("play", "--black", "random", "--white", "human", "--opening", "swap", "--json")
+        arguments = ("play", "--terminal", "--black", "random", "--white", "human", "--opening", "swap", "--json")
         result = invoke(*arguments, typed="undo\nquit\n")
         assert "there is no stone of yours to take back" in result.stderr
         assert len(json.loads(result.stdout)["moves"]) == 3

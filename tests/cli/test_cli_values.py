@@ -105,7 +105,7 @@ def test_each_colour_of_a_pair_has_values_of_its_own(invoke, make, moves_to_a_pa
 
 def test_values_are_shown_at_the_prompt(invoke, make):
     name = make(GOMOKU, reward="s1")
-    result = invoke("play", "--game", FIVE, "--white", name, "--seed", "1", typed="c3\nvalues\nquit\n")
+    result = invoke("play", "--terminal", "--game", FIVE, "--white", name, "--seed", "1", typed="c3\nvalues\nquit\n")
     moves = re.search(r"^moves: (\w+)$", result.stdout, re.MULTILINE)[1]
     said = result.stdout.split("black> ")[2]
     shown = re.findall(r"([a-e]\d) +([+-]\d+\.\d{3})", said)
@@ -115,14 +115,14 @@ def test_values_are_shown_at_the_prompt(invoke, make):
 
 
 def test_of_many_values_the_best_are_shown(invoke):
-    said = invoke("play", "--white", "dqn", typed="h8\nvalues\nquit\n").stdout.split("black> ")[2]
+    said = invoke("play", "--terminal", "--white", "dqn", typed="h8\nvalues\nquit\n").stdout.split("black> ")[2]
     assert len(re.findall(r"[a-o]\d+ +[+-]\d+\.\d{3}", said)) == 32
     assert f"and {225 - 2 - 32} worse ones" in said
 
 
 def test_values_need_a_player_that_has_them(invoke):
-    result = invoke("play", "--game", FIVE, "--white", "random", typed="values\nvalues now\nquit\n")
+    result = invoke("play", "--terminal", "--game", FIVE, "--white", "random", typed="values\nvalues now\nquit\n")
     assert "nobody here rates moves; a dqn player does" in result.stdout
     assert "values takes nothing after it" in result.stdout
-    opening = invoke("play", "--opening", "swap2", "--white", "random", typed="values\nquit\n")
+    opening = invoke("play", "--terminal", "--opening", "swap2", "--white", "random", typed="values\nquit\n")
     assert "there are no values in the opening" in opening.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from tengen.cli.output import (
     table_lines,
     write_json,
 )
+from tengen.engines.analysis import of_ratings, of_report
 from tengen.engines.thought import Report, Searcher
 from tengen.errors import NotationError, PlayerNameError, TengenError
 from tengen.games import Position
@@ -25,7 +25,6 @@ from tengen.naming import join_name, split_name
 from tengen.players import Limit, Rater, player, player_kinds
 from tengen.players._player import require_plays
 
-_PROOFS = (None, "won", "lost", "exact")
 _LINES = 3
 
 
@@ -81,17 +80,17 @@ def analyze_command(
         raise TengenError(f"the game is over: {found.outcome()}{back}")
     thinker = _thinker(name, found, threads)
     if isinstance(thinker, Rater):
-        analysis = _of_ratings(found, thinker, lines)
+        analysis = of_ratings(found, thinker, lines)
     else:
         with ProgressLine(quiet=quiet) as progress:
 
             def show(report: Report) -> None:
-                analysis = _of_report(found, report)
+                analysis = of_report(found, report)
                 progress.update(*_table(analysis), _counts(analysis))
 
             limit = Limit(seconds=seconds, depth=depth)
             report = thinker.search(found, limit=limit, lines=lines or _LINES, on_report=show)
-        analysis = _of_report(found, report)
+        analysis = of_report(found, report)
     if json_to:
         write_json(analysis, json_to)
     if json_to != STDOUT:
@@ -130,55 +129,6 @@ def _find_position(text: str, game: str | None, ply: int | None, number: int | N
         if text.isalnum():
             raise
         raise TengenError(f"{text[:80]!r} is neither a file nor a move string: {trouble}") from None
-
-
-def _of_report(position: Position, report: Report) -> dict[str, Any]:
-    """What a search found, as in the JSON."""
-    moves = position.game.moves
-    lines = [
-        {
-            "moves": [str(moves[action]) for action in line.moves],
-            "depth": line.depth,
-            "value": line.value,
-            "score": line.score,
-            "proof": _PROOFS[line.proof],
-            "distance": line.distance or None,
-        }
-        for line in report.lines
-    ]
-    return _as_json(position, lines, report.nodes, report.seconds, (report.depth, report.selective_depth))
-
-
-def _of_ratings(position: Position, rater: Rater, count: int | None) -> dict[str, Any]:
-    """What one look at the position says, likewise: a line for each legal move, or for so many."""
-    begun = time.monotonic()
-    lines = [
-        {
-            "moves": [str(rating.move)],
-            "depth": 0,
-            "value": rating.value,
-            "score": rating.score,
-            "proof": None,
-            "distance": None,
-        }
-        for rating in rater.rate(position)[:count]
-    ]
-    return _as_json(position, lines, 1, time.monotonic() - begun, (0, 0))
-
-
-def _as_json(
-    position: Position, lines: list[dict[str, Any]], nodes: int, seconds: float, depths: tuple[int, int]
-) -> dict[str, Any]:
-    return {
-        **position.to_dict(),
-        "to_move": str(position.to_move),
-        "depth": depths[0],
-        "selective_depth": depths[1],
-        "nodes": nodes,
-        "seconds": seconds,
-        "nodes_per_second": nodes / seconds if seconds > 0 else 0.0,
-        "lines": lines,
-    }
 
 
 def _table(analysis: dict[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 import tengen
 from tengen.cli.opening import settle_colours
@@ -27,9 +28,20 @@ from tengen.games._opening import PROTOCOLS
 from tengen.players import Player
 from tengen.players._player import require_plays
 
+_OF_THE_PAGE = {"port", "host", "no_browser", "runs", "db"}
+
 
 @click.command("play")
-@click.option("--terminal", is_flag=True, expose_value=False, help="Play here, in the terminal, as without it.")
+@click.option("--terminal", is_flag=True, help="Play here, in the terminal; the options below go with it.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of the page.  [default: any that is free]")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Another address lets others in, with a token.")
+@click.option("--no-browser", is_flag=True, help="Only serve the page; do not open it.")
+@click.option(
+    "--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Training runs to watch."
+)
+@click.option(
+    "--db", type=click.Path(path_type=Path), default=Path("arena.db"), show_default=True, help="Matches to watch."
+)
 @click.option("--game", "game_name", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
 @click.option("--black", default="human", show_default=True, help="Who plays black; see `tengen players`.")
 @click.option("--white", default="alphabeta:time=0.5", show_default=True, help="Who plays white.")
@@ -41,7 +53,15 @@ from tengen.players._player import require_plays
 @click.option("--overwrite", is_flag=True, help="Let --save replace a file.")
 @json_option("the game")
 @quiet_option("the greeting, the moves in one line at the end and, between programs, the single moves")
+@click.pass_context
 def play_command(
+    context: click.Context,
+    terminal: bool,
+    port: int,
+    host: str,
+    no_browser: bool,
+    runs: Path,
+    db: Path,
     game_name: str,
     black: str,
     white: str,
@@ -52,10 +72,12 @@ def play_command(
     json_to: str | None,
     quiet: bool,
 ) -> None:
-    """Play a game in the terminal.
+    """Open the page in the browser: play, analyse, watch training. With --terminal, play a game here.
 
-    At the prompt, type a move such as h8, or help. In an opening, programs place stones at random near the centre and
-    take a colour at random.
+    The page is served on this machine alone, until Ctrl-C.
+
+    At the terminal's prompt, type a move such as h8, or help. In an opening, programs place stones at random near the
+    centre and take a colour at random.
 
     The exit status is 0 for a game that ended, was resigned or was left with `quit`, 1 if the input ended first and
     130 after Ctrl-C; --save and --json write the game in any case. With --json and no FILE, boards and prompts go to
@@ -66,6 +88,12 @@ def play_command(
            "score": [black, white],
            "outcome": {"winner": SIDE or null, "reason", "line": [MOVE, ...]}, or null if unfinished}
     """
+    given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if not terminal:
+        _refuse(context, given - _OF_THE_PAGE, "goes with --terminal")
+        _serve(host=host, port=port, browser=not no_browser, runs=runs, db=db)
+        return
+    _refuse(context, given & _OF_THE_PAGE, "goes with the page, not with --terminal")
     game = Game.parse(game_name)
     players = _players(black, white, game, seed)
     opening = Opening(protocol, game) if protocol else None
@@ -74,27 +102,27 @@ def play_command(
         if not overwrite:
             check_free(save_to, "--overwrite replaces it")
     persons = any(is_human(player) for player in players.values())
-    terminal = Terminal(err=json_to == STDOUT, silent=json_to == STDOUT and not persons)
+    screen = Terminal(err=json_to == STDOUT, silent=json_to == STDOUT and not persons)
     position = opening.position if opening else Position(game)
     outcome, broken_off = None, None
     try:
         if opening:
             seats = {Seat.FIRST: players[Side.BLACK], Seat.SECOND: players[Side.WHITE]}
-            players = settle_colours(opening, seats, terminal, seed=seed)
+            players = settle_colours(opening, seats, screen, seed=seed)
         if not quiet:
-            _greet(terminal, game, players, persons)
-        outcome = TerminalGame(position, players, terminal, seed=seed, show_moves=persons or not quiet).play()
+            _greet(screen, game, players, persons)
+        outcome = TerminalGame(position, players, screen, seed=seed, show_moves=persons or not quiet).play()
     except Left:
-        terminal.show("The game is left unfinished.")
+        screen.show("The game is left unfinished.")
     except (EOFError, KeyboardInterrupt, TengenError) as reason:  # the last: a program that failed
-        terminal.show()  # what comes next should not stand behind the prompt
+        screen.show()  # what comes next should not stand behind the prompt
         broken_off = reason
-    _show_end(terminal, position, outcome, moves=not quiet and json_to != STDOUT)
+    _show_end(screen, position, outcome, moves=not quiet and json_to != STDOUT)
     try:
         if save_to:
             _save(save_to, position, players, outcome)
             if not quiet:
-                terminal.show(f"saved {save_to}")
+                screen.show(f"saved {save_to}")
     finally:
         if json_to:
             write_json(_game_as_json(position, players, protocol, outcome), json_to)
@@ -102,6 +130,23 @@ def play_command(
         raise click.ClickException("the input ended before the game did")
     if broken_off:
         raise broken_off
+
+
+def _serve(*, host: str, port: int, browser: bool, runs: Path, db: Path) -> None:
+    try:
+        from tengen.web.server import serve
+        from tengen.web.watch import Watched
+    except ModuleNotFoundError as missing:
+        raise TengenError(
+            f"the page needs {missing.name}: pip install tengen[web], or play here with --terminal"
+        ) from None
+    serve(host=host, port=port, browser=browser, watched=Watched(runs, db), tell=click.echo)
+
+
+def _refuse(context: click.Context, names: set[str], why: str) -> None:
+    options = [parameter.opts[0] for parameter in context.command.params if parameter.name in names]
+    if options:
+        raise click.UsageError(f"{', '.join(options)} {why}")
 
 
 def _players(black: str, white: str, game: Game, seed: int | None) -> dict[Side, Player]:

@@ -82,26 +82,9 @@ def see_command(
     if json_to:
         from tengen.cli.output import write_json
 
-        write_json(as_json(sighting), json_to)
+        write_json(sighting.to_dict(), json_to)
     if json_to != STDOUT:
         _show(sighting)
-
-
-def as_json(sighting: Sighting) -> dict[str, Any]:
-    """What was seen, as plain values."""
-    return {
-        "game": sighting.game.name,
-        "size": sighting.size,
-        "black": [str(move) for move in sighting.stones(Side.BLACK)],
-        "white": [str(move) for move in sighting.stones(Side.WHITE)],
-        "to_move": None if sighting.to_move is None else str(sighting.to_move),
-        "sure": sighting.is_sure,
-        "confidence": round(sighting.confidence, 4),
-        "confidence_by_point": sighting.confidence_by_point.round(4).tolist(),
-        "corners": sighting.corners.round(2).tolist(),
-        "doubts": [str(move) for move in sighting.doubts],
-        "remarks": sighting.remarks,
-    }
 
 
 def _show(sighting: Sighting) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,22 @@ class Sighting:
     def stones(self, side: Side | str) -> list[Move]:
         """Where the stones of one side are."""
         return [self.game.moves[int(cell)] for cell in np.flatnonzero(self.cells == Side.parse(side).index + 1)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was seen, as plain values."""
+        return {
+            "game": self.game.name,
+            "size": self.size,
+            "black": [str(move) for move in self.stones(Side.BLACK)],
+            "white": [str(move) for move in self.stones(Side.WHITE)],
+            "to_move": None if self.to_move is None else str(self.to_move),
+            "sure": self.is_sure,
+            "confidence": round(self.confidence, 4),
+            "confidence_by_point": self.confidence_by_point.round(4).tolist(),
+            "corners": self.corners.round(2).tolist(),
+            "doubts": [str(move) for move in self.doubts],
+            "remarks": self.remarks,
+        }
 
 
 def see(

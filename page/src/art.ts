@@ -1,0 +1,327 @@
+/** A board as SVG text: the same drawing on the page and in exported pictures. It knows positions, not rules. */
+
+import { LETTERS } from "./moves.js";
+import type { Kind, Side } from "./protocol.js";
+
+export type BoardTheme = "wood" | "paper" | "dark";
+
+/** A mark on a point: a heat spot or a candidate, `strength` from 0 to 1. */
+export interface Mark {
+  cell: number;
+  text: string;
+  strength: number;
+  tone: "best" | "heat" | "cold" | "won" | "lost";
+}
+
+export interface Ghost {
+  cell: number;
+  side: Side;
+  number: number | null;
+}
+
+export interface Scene {
+  kind: Kind;
+  size: number;
+  /** ".xo" row by row from the top. */
+  cells: string;
+  last: number | null;
+  /** The winning line. */
+  line: number[];
+  forbidden: number[];
+  /** Legal moves worth showing (Othello). */
+  dots: number[];
+  /** Numbers on stones, by cell. */
+  numbers: Map<number, number>;
+  marks: Mark[];
+  ghosts: Ghost[];
+  hint: number | null;
+}
+
+export const EMPTY: Omit<Scene, "kind" | "size" | "cells"> = {
+  last: null,
+  line: [],
+  forbidden: [],
+  dots: [],
+  numbers: new Map(),
+  marks: [],
+  ghosts: [],
+  hint: null,
+};
+
+const UNIT = 40;
+
+interface Palette {
+  ground: [string, string];
+  edge: string;
+  ink: string;
+  label: string;
+  grain: string | null;
+  flat: boolean;
+  dot: string;
+  accent: string;
+}
+
+const GOMOKU: Record<BoardTheme, Palette> = {
+  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, dot: "#553a19", accent: "#b3261e" },
+  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, dot: "#5e574a", accent: "#b3261e" },
+  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, dot: "#8a93a0", accent: "#ff7a66" },
+};
+
+const OTHELLO: Record<BoardTheme, Palette> = {
+  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, dot: "#10402a", accent: "#ffb4a4" },
+  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, dot: "#8a8273", accent: "#b3261e" },
+  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, dot: "#0e1f1a", accent: "#ff9d8c" },
+};
+
+export function palette(kind: Kind, theme: BoardTheme): Palette {
+  return (kind === "othello" ? OTHELLO : GOMOKU)[theme];
+}
+
+/** Where things are, in the drawing's own units. */
+export class Geometry {
+  readonly margin: number;
+  readonly extent: number;
+
+  constructor(
+    readonly kind: Kind,
+    readonly size: number,
+    coordinates: boolean,
+  ) {
+    // Points sit on lines in one game and in squares in the other.
+    this.margin = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 42 : 28;
+    this.extent = 2 * this.margin + UNIT * (kind === "othello" ? size : size - 1);
+  }
+
+  x(cell: number): number {
+    return this.margin + UNIT * (cell % this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+  }
+
+  y(cell: number): number {
+    return this.margin + UNIT * Math.floor(cell / this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+  }
+
+  get unit(): number {
+    return UNIT;
+  }
+}
+
+export function defs(kind: Kind, theme: BoardTheme): string {
+  const { ground, edge } = palette(kind, theme);
+  const stop = (at: number, colour: string, opacity = 1) =>
+    `<stop offset="${at}" stop-color="${colour}"${opacity < 1 ? ` stop-opacity="${opacity}"` : ""}/>`;
+  return (
+    `<defs><linearGradient id="ground" x1="0" y1="0" x2="1" y2="1">${stop(0, ground[0])}${stop(1, ground[1])}</linearGradient>` +
+    `<linearGradient id="frame" x1="0" y1="0" x2="0" y2="1">${stop(0, lighter(edge))}${stop(1, edge)}</linearGradient>` +
+    `<radialGradient id="black" cx=".37" cy=".3" r=".76">${stop(0, "#7c7c82")}${stop(0.18, "#515156")}${stop(0.5, "#26262a")}${stop(0.85, "#101012")}${stop(1, "#1c1c1f")}</radialGradient>` +
+    `<radialGradient id="white" cx=".38" cy=".32" r=".78">${stop(0, "#ffffff")}${stop(0.45, "#fbfaf6")}${stop(0.8, "#e6e2d9")}${stop(1, "#bdb6a8")}</radialGradient>` +
+    `<radialGradient id="shade">${stop(0.72, "#000", 0.42)}${stop(1, "#000", 0)}</radialGradient></defs>`
+  );
+}
+
+function lighter(colour: string): string {
+  const parts = [1, 3, 5].map((at) => Math.min(255, parseInt(colour.slice(at, at + 2), 16) + 26));
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** The ground, its lines and their names. */
+export function ground(kind: Kind, size: number, theme: BoardTheme, coordinates: boolean): string {
+  const geometry = new Geometry(kind, size, coordinates);
+  const colours = palette(kind, theme);
+  const { extent, margin } = geometry;
+  const parts = [`<rect width="${extent}" height="${extent}" rx="7" fill="url(#${kind === "othello" ? "frame" : "ground"})"/>`];
+  if (kind === "othello") parts.push(felt(geometry, theme));
+  else {
+    if (colours.grain) parts.push(grain(extent, colours.grain));
+    parts.push(`<rect x=".75" y=".75" width="${extent - 1.5}" height="${extent - 1.5}" rx="6.5" fill="none" stroke="${colours.edge}" stroke-width="1.5" stroke-opacity=".7"/>`);
+    parts.push(lattice(geometry, colours.ink));
+  }
+  parts.push(stars(geometry, colours.ink));
+  if (coordinates) parts.push(labels(geometry, colours.label, margin));
+  return parts.join("");
+}
+
+function felt(geometry: Geometry, theme: BoardTheme): string {
+  const { margin, extent, size } = geometry;
+  const colours = palette("othello", theme);
+  const inner = extent - 2 * margin;
+  let path = "";
+  for (let i = 1; i < size; i++) {
+    const at = margin + UNIT * i;
+    path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
+  }
+  return (
+    `<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="url(#ground)" stroke="${colours.ink}" stroke-width="2"/>` +
+    `<path d="${path}" stroke="${colours.ink}" stroke-width="1.2" fill="none"/>`
+  );
+}
+
+function lattice(geometry: Geometry, ink: string): string {
+  const { margin, extent, size } = geometry;
+  const inner = extent - 2 * margin;
+  let path = "";
+  for (let i = 1; i < size - 1; i++) {
+    const at = margin + UNIT * i;
+    path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
+  }
+  return (
+    `<path d="${path}" stroke="${ink}" stroke-width="1" fill="none" stroke-opacity=".82"/>` +
+    `<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="none" stroke="${ink}" stroke-width="1.8"/>`
+  );
+}
+
+/** Straight grain, as of a quarter-sawn kaya board: the same every time. */
+function grain(extent: number, colour: string): string {
+  let seed = 20260;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const paths = [];
+  for (let x = 3; x < extent - 2; x += 2 + random() * 7) {
+    const sway = () => ((random() - 0.5) * 5).toFixed(1);
+    const third = extent / 3;
+    paths.push(
+      `<path d="M${x.toFixed(1)} 1c${sway()} ${third} ${sway()} ${2 * third} ${sway()} ${extent - 2}" ` +
+        `stroke-width="${(0.4 + random() * 1.7).toFixed(2)}" stroke-opacity="${(0.05 + random() * 0.13).toFixed(3)}"/>`,
+    );
+  }
+  return `<g fill="none" stroke="${colour}">${paths.join("")}</g>`;
+}
+
+function stars(geometry: Geometry, ink: string): string {
+  const { kind, size, margin } = geometry;
+  const at = (i: number) => margin + UNIT * i;
+  let lines: number[] = [];
+  if (kind === "othello") lines = size >= 6 ? [2, size - 2] : [];
+  else if (size >= 9) lines = size >= 13 ? [3, size - 4] : [2, size - 3];
+  const points: [number, number][] = lines.flatMap((x) => lines.map((y): [number, number] => [x, y]));
+  if (kind !== "othello" && size % 2 === 1 && size >= 5) {
+    const middle = (size - 1) / 2;
+    points.push([middle, middle]);
+    if (size >= 19) points.push(...lines.flatMap((i): [number, number][] => [[i, middle], [middle, i]]));
+  }
+  return points.map(([x, y]) => `<circle cx="${at(x)}" cy="${at(y)}" r="${kind === "othello" ? 2.6 : 3.6}" fill="${ink}"/>`).join("");
+}
+
+function labels(geometry: Geometry, colour: string, margin: number): string {
+  const { kind, size, extent } = geometry;
+  const offset = kind === "othello" ? UNIT / 2 : 0;
+  const edge = kind === "othello" ? margin / 2 : 15;
+  const parts = [];
+  for (let i = 0; i < size; i++) {
+    const at = margin + UNIT * i + offset;
+    const row = kind === "othello" ? i + 1 : size - i;
+    const letterAt = kind === "othello" ? edge : extent - edge;
+    parts.push(`<text x="${at}" y="${letterAt}">${LETTERS[i]}</text><text x="${edge}" y="${at}">${row}</text>`);
+  }
+  return `<g fill="${colour}" font-size="${kind === "othello" ? 9.5 : 13}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+}
+
+/** Stones, and all that lies on them. `fresh` are cells whose stones have just come: the page lets them settle. */
+export function stones(scene: Scene, theme: BoardTheme, coordinates: boolean, fresh: ReadonlySet<number> = new Set()): string {
+  const geometry = new Geometry(scene.kind, scene.size, coordinates);
+  const colours = palette(scene.kind, theme);
+  const parts: string[] = [];
+  for (let cell = 0; cell < scene.cells.length; cell++) {
+    const stone = scene.cells[cell];
+    if (stone === ".") continue;
+    const drawn = stone === "x" ? "black" : "white";
+    parts.push(`<g${fresh.has(cell) ? ' class="fresh"' : ""}>${oneStone(geometry, cell, drawn, colours.flat)}</g>`);
+  }
+  parts.push(...[...scene.numbers].map(([cell, number]) => stoneText(geometry, cell, scene.cells[cell] === "x", number, cell === scene.last, colours)));
+  if (scene.line.length > 1) parts.push(winningLine(geometry, scene.line, colours.accent));
+  else if (scene.last !== null && !scene.numbers.has(scene.last)) parts.push(lastMove(geometry, scene, colours));
+  return parts.join("");
+}
+
+function oneStone(geometry: Geometry, cell: number, side: Side, flat: boolean): string {
+  const x = geometry.x(cell);
+  const y = geometry.y(cell);
+  const radius = geometry.kind === "othello" ? 16.5 : 18.7;
+  if (flat) {
+    const fill = side === "black" ? "#25221d" : "#fff";
+    return `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="#25221d" stroke-width="1.3"/>`;
+  }
+  return (
+    `<circle cx="${x + 1.4}" cy="${y + 2.6}" r="${radius + 2.4}" fill="url(#shade)"/>` +
+    `<circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${side})"${side === "black" ? ' stroke="#fff" stroke-opacity=".13" stroke-width=".8"' : ""}/>`
+  );
+}
+
+function stoneText(geometry: Geometry, cell: number, onBlack: boolean, number: number, isLast: boolean, colours: Palette): string {
+  const fill = isLast ? (onBlack ? "#ff8d7d" : "#b3261e") : onBlack ? "#f3efe7" : "#2a2721";
+  return text(geometry.x(cell), geometry.y(cell), String(number), number > 99 ? 13 : 15, fill, colours.flat ? 600 : 500);
+}
+
+function text(x: number, y: number, content: string, size: number, fill: string, weight = 500): string {
+  return (
+    `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="middle" ` +
+    `dominant-baseline="central" font-family="Inter, system-ui, sans-serif" style="font-variant-numeric:tabular-nums">${content}</text>`
+  );
+}
+
+function lastMove(geometry: Geometry, scene: Scene, colours: Palette): string {
+  const cell = scene.last as number;
+  const onBlack = scene.cells[cell] === "x";
+  const stroke = onBlack ? "#ff8d7d" : colours.flat ? "#b3261e" : "#c0392b";
+  return `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="${geometry.kind === "othello" ? 3.4 : 5}" fill="${stroke}"/>`;
+}
+
+function winningLine(geometry: Geometry, line: number[], accent: string): string {
+  const rings = line.map(
+    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="18.7" fill="none" stroke="${accent}" stroke-width="3"/>`,
+  );
+  return `<g class="won">${rings.join("")}</g>`;
+}
+
+/** What is not on the board: dots, fouls, hints, heat, previews. */
+export function annotations(scene: Scene, theme: BoardTheme, coordinates: boolean): string {
+  const geometry = new Geometry(scene.kind, scene.size, coordinates);
+  const colours = palette(scene.kind, theme);
+  const parts = scene.dots.map(
+    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}" fill-opacity=".6"/>`,
+  );
+  for (const cell of scene.forbidden) {
+    const [x, y] = [geometry.x(cell), geometry.y(cell)];
+    parts.push(`<path d="M${x - 6} ${y - 6}l12 12m0-12l-12 12" stroke="${colours.accent}" stroke-width="2.4" stroke-linecap="round"/>`);
+  }
+  for (const mark of scene.marks) parts.push(spot(geometry, mark));
+  for (const ghost of scene.ghosts) {
+    parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
+    if (ghost.number !== null) parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
+  }
+  if (scene.hint !== null) {
+    const [x, y] = [geometry.x(scene.hint), geometry.y(scene.hint)];
+    parts.push(
+      `<g class="hint"><circle cx="${x}" cy="${y}" r="17" fill="${colours.accent}" fill-opacity=".16" stroke="${colours.accent}" stroke-width="2.5" stroke-dasharray="5 4"/></g>`,
+    );
+  }
+  return parts.join("");
+}
+
+const TONES: Record<Mark["tone"], string> = {
+  best: "#2f6fb0",
+  heat: "#2f7d6b",
+  cold: "#7a6a8a",
+  won: "#1f8a4c",
+  lost: "#a83a2f",
+};
+
+function spot(geometry: Geometry, mark: Mark): string {
+  const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
+  const strength = Math.max(0, Math.min(1, mark.strength));
+  // Green on felt would drown.
+  const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#6a7f99" : TONES[mark.tone];
+  const circle = `<circle cx="${x}" cy="${y}" r="${geometry.kind === "othello" ? 15 : 17.5}" fill="${tone}" fill-opacity="${(0.12 + 0.8 * strength).toFixed(2)}"/>`;
+  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, "#fff", 600) : circle;
+}
+
+/** A picture of a scene that stands by itself. */
+export function picture(scene: Scene, theme: BoardTheme, coordinates: boolean, width: number): string {
+  const { extent } = new Geometry(scene.kind, scene.size, coordinates);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${extent} ${extent}">` +
+    defs(scene.kind, theme) +
+    ground(scene.kind, scene.size, theme, coordinates) +
+    annotations({ ...scene, hint: null }, theme, coordinates) +
+    stones(scene, theme, coordinates) +
+    "</svg>"
+  );
+}

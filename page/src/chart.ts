@@ -1,0 +1,113 @@
+/** A small line chart: several curves over one axis, with the numbers under the pointer. */
+
+import { h, replace } from "./dom.js";
+import { short } from "./figures.js";
+
+const WIDTH = 340;
+const HEIGHT = 150;
+const LEFT = 46;
+const BOTTOM = 18;
+const COLOURS = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
+
+export interface Curve {
+  name: string;
+  values: (number | null)[];
+}
+
+export interface ChartData {
+  title: string;
+  /** Where each value stands, rising. */
+  at: number[];
+  unit: string;
+  curves: Curve[];
+}
+
+/** 0.01234 -> "0.012", 0.00026 -> "2.6e-4", 12345 -> "12.3k". */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1000) return (value < 0 ? "−" : "") + short(size);
+  if (size > 0 && size < 0.001) return value.toExponential(1);
+  if (size >= 100 || Number.isInteger(value)) return String(Math.round(value));
+  return size >= 0.1 ? String(Number(value.toFixed(size >= 10 ? 1 : 2))) : String(Number(value.toPrecision(2)));
+}
+
+export function chart(data: ChartData): HTMLElement {
+  const known = data.curves.flatMap(({ values }) => values.filter((value): value is number => value !== null));
+  const [low, high] = range(known);
+  const first = data.at[0] ?? 0;
+  const last = data.at.at(-1) ?? 1;
+  const x = (at: number) => LEFT + ((at - first) / (last - first || 1)) * (WIDTH - LEFT - 8);
+  const y = (value: number) => 8 + (1 - (value - low) / (high - low)) * (HEIGHT - BOTTOM - 14);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
+  svg.innerHTML = axes([low, (low + high) / 2, high], y, last, data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
+  const legend = h("div", { class: "legend" });
+  const tell = (index: number | null) =>
+    replace(
+      legend,
+      data.curves.map((curve, i) =>
+        h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index))),
+      ),
+    );
+  tell(null);
+  svg.addEventListener("pointermove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const wanted = first + ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 8)) * (last - first);
+    tell(nearest(data.at, wanted));
+  });
+  svg.addEventListener("pointerleave", () => tell(null));
+  return h("figure", { class: "chart" }, h("figcaption", {}, data.title), svg as unknown as HTMLElement, legend);
+}
+
+function range(values: number[]): [number, number] {
+  // Not Math.min(...values): a long run has more points than a call has arguments.
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  if (low > high) return [0, 1];
+  if (low >= 0 && low < high && low < high / 2) low = 0;
+  if (low === high) return low >= 0 ? [0, 2 * high || 1] : [low - 1, high + 1];
+  return [low, high];
+}
+
+function axes(ticks: number[], y: (value: number) => number, last: number, unit: string): string {
+  const lines = ticks.map(
+    (tick) =>
+      `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
+      `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`,
+  );
+  // Units are words of the page's own.
+  return `${lines.join("")}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
+}
+
+function path(curve: Curve, at: number[], x: (at: number) => number, y: (value: number) => number, i: number): string {
+  let drawn = "";
+  let points = 0;
+  curve.values.forEach((value, k) => {
+    if (value === null) return;
+    drawn += `${drawn ? "L" : "M"}${x(at[k]).toFixed(1)} ${y(value).toFixed(1)}`;
+    points++;
+  });
+  if (points === 1) drawn += "h.01";
+  return `<path class="curve${points === 1 ? " dot" : ""}" style="--tone:${COLOURS[i % COLOURS.length]}" d="${drawn}"/>`;
+}
+
+function newest({ values }: Curve): string {
+  const value = [...values].reverse().find((each) => each !== null);
+  return value === undefined || value === null ? "–" : figure(value);
+}
+
+/** The value at an index, or the last one before it. */
+function valueAt({ values }: Curve, index: number): string {
+  for (let i = index; i >= 0; i--) if (values[i] !== null) return figure(values[i] as number);
+  return "–";
+}
+
+function nearest(at: number[], wanted: number): number {
+  let best = 0;
+  at.forEach((value, i) => {
+    if (Math.abs(value - wanted) < Math.abs(at[best] - wanted)) best = i;
+  });
+  return best;
+}

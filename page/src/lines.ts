@@ -1,0 +1,94 @@
+/** The best lines, as they are found: hovering shows one on the board, a click plays it. */
+
+import { h, replace } from "./dom.js";
+import { short, worth } from "./figures.js";
+import type { Analysis, Line } from "./protocol.js";
+import { t } from "./words.js";
+
+const MOST_MOVES = 14;
+
+export interface LinesOptions {
+  /** Show these moves on the board; none to stop. */
+  onpreview(moves: string[]): void;
+  onplay(moves: string[]): void;
+}
+
+interface Row {
+  button: HTMLButtonElement;
+  chip: HTMLElement;
+  moves: HTMLElement;
+  line: Line | null;
+  text: string;
+}
+
+export class Lines {
+  readonly element: HTMLElement;
+  readonly #stats = h("p", { class: "stats" });
+  readonly #list = h("ol", { class: "lines", "aria-label": t("lines") });
+  readonly #rows: Row[] = [];
+
+  /** `corner` stands beside the numbers. */
+  constructor(
+    corner: HTMLElement,
+    private readonly options: LinesOptions,
+  ) {
+    this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#list);
+  }
+
+  draw(analysis: Analysis | null, most: number, message: string): void {
+    if (!analysis) {
+      this.#rows.length = 0;
+      replace(this.#stats);
+      replace(this.#list, h("li", { class: "none" }, message));
+      this.options.onpreview([]);
+      return;
+    }
+    const depth = analysis.selective_depth > analysis.depth ? `${analysis.depth}/${analysis.selective_depth}` : analysis.depth;
+    replace(
+      this.#stats,
+      analysis.depth ? h("span", {}, t("depth", depth)) : null,
+      h("span", {}, t("nodes", short(analysis.nodes))),
+      analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null,
+      h("span", {}, `${analysis.seconds.toFixed(1)} s`),
+    );
+    const shown = analysis.lines.slice(0, most);
+    if (this.#rows.length === 0) replace(this.#list);
+    while (this.#rows.length > shown.length) this.#rows.pop()?.button.parentElement?.remove();
+    shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move));
+  }
+
+  #drawRow(i: number, line: Line, toMove: string): void {
+    const row = this.#rows[i] ?? this.#addRow();
+    row.line = line;
+    const value = worth(line);
+    if (row.chip.textContent !== value) row.chip.textContent = value;
+    row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : toMove}`;
+    // A line that has not changed keeps its elements, so that the pointer stays where it was.
+    const text = line.moves.slice(0, MOST_MOVES).join(" ");
+    if (row.text === text) return;
+    row.text = text;
+    replace(row.moves, line.moves.slice(0, MOST_MOVES).map((move, at) => h("span", { "data-at": at }, move)));
+  }
+
+  #addRow(): Row {
+    const chip = h("span", { class: "chip" });
+    const moves = h("span", { class: "line-moves" });
+    const button = h("button", { type: "button", class: "line" }, chip, moves);
+    const row = { button, chip, moves, line: null, text: "" } as Row;
+    const upTo = (target: EventTarget | null) => {
+      const at = target instanceof HTMLElement ? target.dataset["at"] : undefined;
+      return at === undefined ? undefined : Number(at) + 1;
+    };
+    const preview = (target: EventTarget | null) => this.options.onpreview(row.line?.moves.slice(0, upTo(target) ?? MOST_MOVES) ?? []);
+    button.addEventListener("pointermove", (event) => event.pointerType !== "touch" && preview(event.target));
+    button.addEventListener("focus", () => button.matches(":focus-visible") && preview(null));
+    button.addEventListener("pointerleave", () => this.options.onpreview([]));
+    button.addEventListener("blur", () => this.options.onpreview([]));
+    button.addEventListener("click", (event) => {
+      if (row.line) this.options.onplay(row.line.moves.slice(0, upTo(event.target) ?? 1));
+    });
+    this.#list.append(h("li", {}, button));
+    this.#rows.push(row);
+    return row;
+  }
+}

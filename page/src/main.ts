@@ -1,0 +1,137 @@
+/** The page begins here: the header, the views and what is common to them. */
+
+import { AnalysePage } from "./analyse.js";
+import { Connection } from "./connection.js";
+import { h, iconButton } from "./dom.js";
+import { FIRST_TERMS, Game } from "./game.js";
+import { Levels } from "./names.js";
+import { PlayPage } from "./play.js";
+import { showHelp, showSettings } from "./preferences.js";
+import type { About } from "./protocol.js";
+import { change, settings, wear } from "./settings.js";
+import { addVoices, type App, type Page, toast } from "./shell.js";
+import { Study } from "./study.js";
+import { WatchPage } from "./watch.js";
+import { t, type Word } from "./words.js";
+
+type Opener = (address: string) => Page;
+
+class Main {
+  readonly app: App;
+  readonly #views: Record<string, Opener>;
+  #page: Page | null = null;
+  #name = "";
+  readonly #notice = h("div", { class: "notice", role: "status", hidden: true });
+  #header = h("header", { class: "top" });
+
+  constructor() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const connection = new Connection(`${scheme}://${location.host}/ws`);
+    const levels = new Levels();
+    const go = (address: string) => (location.hash = `#${address}`);
+    this.app = { connection, levels, game: new Game(connection, FIRST_TERMS), go };
+    const study = new Study(connection);
+    this.#views = {
+      play: () => new PlayPage(this.app),
+      analyse: (address) => new AnalysePage(this.app, study, address),
+      watch: (address) => new WatchPage(address),
+    };
+    document.body.append(this.#header, this.#notice);
+    addVoices();
+    this.#watchConnection();
+    void this.#learn();
+    addEventListener("hashchange", () => this.#route());
+    addEventListener("keydown", (event) => this.#key(event));
+    let dressed = JSON.stringify({ ...settings.value, sound: true });
+    settings.listen(() => {
+      // Everything that has words or a board in it is drawn anew; sound alone changes nothing to see.
+      const dress = JSON.stringify({ ...settings.value, sound: true });
+      if (dress !== dressed) this.#rebuild();
+      else this.#drawHeader();
+      dressed = dress;
+    });
+    this.#route();
+  }
+
+  async #learn(): Promise<void> {
+    const answer = await fetch("/api/about").catch(() => null);
+    if (!answer?.ok) return;
+    this.app.levels.learn((await answer.json()) as About);
+    this.app.game.state.set(this.app.game.state.value); // names are known now
+  }
+
+  #watchConnection(): void {
+    this.app.connection.status.listen((status) => {
+      if (status === "lost") this.#notice.textContent = t("lost_connection");
+      else if (!this.#notice.hidden) {
+        toast(t("back"));
+        if (!this.app.levels.about) void this.#learn();
+      }
+      this.#notice.hidden = status !== "lost";
+    });
+    this.app.connection.listen((message) => {
+      if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? "")) toast(message.message, "bad");
+    });
+  }
+
+  #route(): void {
+    const address = decodeURIComponent(location.hash.slice(1));
+    const wanted = address.split("/")[0];
+    const name = wanted in this.#views ? wanted : "play";
+    if (name === this.#name && this.#page) this.#page.moved?.(address);
+    else this.#show(name, address);
+  }
+
+  #show(name: string, address: string): void {
+    this.#page?.close(name === this.#name);
+    this.#page?.element.remove();
+    this.#name = name;
+    this.#page = this.#views[name](address);
+    this.#header.after(this.#page.element);
+    document.title = `${t(name as Word)} · Tengen`;
+    this.#drawHeader();
+  }
+
+  #rebuild(): void {
+    this.#show(this.#name, decodeURIComponent(location.hash.slice(1)));
+  }
+
+  #drawHeader(): void {
+    const { sound } = settings.value;
+    const focused = (document.activeElement as HTMLElement | null)?.getAttribute("data-name");
+    this.#header.replaceChildren(
+      h("a", { class: "brand", href: "#play", "aria-label": "Tengen" }, h("i", { class: "mark" }), h("span", {}, "Tengen")),
+      h(
+        "nav",
+        {},
+        Object.keys(this.#views).map((name) =>
+          h("a", { href: `#${name}`, "aria-current": name === this.#name ? "page" : undefined }, t(name as Word)),
+        ),
+      ),
+      h(
+        "div",
+        { class: "corner" },
+        iconButton(sound ? "sound" : "mute", t("sound"), () => change({ sound: !sound }), {
+          bare: true,
+          "aria-pressed": sound ? "true" : "false",
+          "data-name": "sound",
+        }),
+        iconButton("settings", t("settings"), showSettings, { bare: true, "data-name": "settings" }),
+        iconButton("help", t("help"), () => showHelp(this.app), { bare: true, "data-name": "help" }),
+      ),
+    );
+    if (focused) this.#header.querySelector<HTMLElement>(`[data-name="${focused}"]`)?.focus();
+  }
+
+  #key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (target.closest?.("input, textarea, select")) return;
+    if (event.key === "?") showHelp(this.app);
+    else if (!this.#page?.key?.(event)) return;
+    event.preventDefault();
+  }
+}
+
+wear();
+new Main();

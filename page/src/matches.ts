@@ -1,0 +1,135 @@
+/** A match of the arena: the standings, who beat whom, and the games. */
+
+import { figure } from "./chart.js";
+import { h } from "./dom.js";
+import { gameTitle } from "./names.js";
+import { addressOf } from "./place.js";
+import type { PositionRef } from "./protocol.js";
+import { t } from "./words.js";
+
+interface Score {
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+export interface MatchSummary {
+  id: number;
+  settings: { game: string; players: string[] };
+  begun: number;
+  changed: number;
+  games: number;
+  summary: null | {
+    wins: number[];
+    draws: number;
+    losses?: number[];
+    seconds_per_move: number[];
+    ratings?: { rating: number; low: number; high: number }[] | null;
+    cross_table?: (null | Score)[][];
+    elo: number | null;
+    elo_low: number | null;
+    elo_high: number | null;
+    planned?: number;
+    details?: { as_black: Score; as_white: Score }[];
+  };
+}
+
+export interface Match extends MatchSummary {
+  played: { number: number; black: string; white: string; position: PositionRef; winner: string | null; reason: string }[];
+}
+
+export interface Net {
+  name: string;
+  method: string;
+  games: string[];
+  shape: string;
+  training: Record<string, string | number>;
+  rating: [number, number, number] | null;
+}
+
+export function matchTitle({ settings }: MatchSummary): string {
+  const { players } = settings;
+  return players.length > 3 ? t("n_players", players.length) : players.join(" – ");
+}
+
+function table(label: string, head: (string | null)[], rows: (string | number | HTMLElement)[][]): HTMLElement {
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, head.map((cell) => (cell === null ? h("td", {}) : h("th", { scope: "col" }, cell))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) => (i === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))),
+    ),
+  );
+}
+
+export function showMatch(match: Match): HTMLElement[] {
+  const { settings, summary } = match;
+  const parts = [
+    h("header", { class: "title-row" }, h("h2", {}, matchTitle(match))),
+    h("p", { class: "about" }, [gameTitle(settings.game), t("n_games", match.games), new Date(1000 * match.changed).toLocaleString()].join(" · ")),
+  ];
+  if (summary) parts.push(h("h3", {}, t("standings")), standings(match));
+  if (summary?.cross_table && settings.players.length > 2) parts.push(h("h3", {}, t("cross_table")), crossTable(match));
+  parts.push(h("h3", {}, t("games")), games(match));
+  return parts;
+}
+
+function standings({ settings, summary }: Match): HTMLElement {
+  if (!summary) return h("p", {});
+  const order = settings.players.map((_, i) => i).sort((a, b) => (summary.ratings?.[b]?.rating ?? summary.wins[b]) - (summary.ratings?.[a]?.rating ?? summary.wins[a]));
+  const rows = order.map((i) => {
+    const rating = summary.ratings?.[i];
+    const drawn = summary.details ? summary.details[i].as_black.draws + summary.details[i].as_white.draws : summary.draws;
+    return [
+      settings.players[i],
+      rating ? `${Math.round(rating.rating)}` : "–",
+      rating && rating.high > rating.low ? `${Math.round(rating.low)} – ${Math.round(rating.high)}` : "–",
+      summary.wins[i],
+      drawn,
+      summary.losses?.[i] ?? "–",
+      duration(summary.seconds_per_move[i] ?? 0),
+    ];
+  });
+  return table(t("standings"), [t("player"), t("rating_word"), "95 %", t("won_word"), t("drawn_word"), t("lost_word"), t("per_move")], rows);
+}
+
+function duration(seconds: number): string {
+  return seconds < 0.001 ? "< 1 ms" : seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${figure(seconds)} s`;
+}
+
+function crossTable({ settings, summary }: Match): HTMLElement {
+  const rows = (summary?.cross_table ?? []).map((row, i) => [
+    settings.players[i],
+    ...row.map((score) => (score ? `${score.wins}–${score.draws}–${score.losses}` : "·")),
+  ]);
+  return table(t("cross_table"), [null, ...settings.players], rows);
+}
+
+function games(match: Match): HTMLElement {
+  const rows = match.played.map((game) => {
+    const { position } = game;
+    const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
+    const result = game.winner === null ? t("drawn") : t("won", game.winner === "black" ? t("Black") : t("White"));
+    return [h("a", { href: `#${address}` }, t("game_n", game.number + 1)), game.black, game.white, result, t("n_moves", position.moves.length)];
+  });
+  return table(t("games"), [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
+}
+
+export function showNets(nets: Net[]): HTMLElement[] {
+  const rows = nets.map((net) => [
+    net.name,
+    net.method,
+    net.games.slice(0, 3).map(gameTitle).join(", "),
+    net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
+    typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
+    net.shape,
+  ]);
+  return [
+    h("header", { class: "title-row" }, h("h2", {}, t("nets_at_hand"))),
+    h("p", { class: "about" }, t("nets_about")),
+    table(t("nets"), [t("net"), t("method"), t("game"), t("rating_word"), t("trained"), t("shape")], rows),
+  ];
+}

@@ -1,0 +1,79 @@
+/** Friendly names: levels, players, games and how they end. */
+
+import { partsOf } from "./moves.js";
+import type { About, AboutGame, Level, Outcome, Side, View } from "./protocol.js";
+import { isWord, t } from "./words.js";
+
+export class Levels {
+  #games = new Map<string, AboutGame>();
+
+  constructor(public about: About | null = null) {}
+
+  learn(about: About): void {
+    this.about = { ...about, games: this.about?.games ?? about.games };
+    for (const game of about.games) this.#games.set(game.name, game);
+  }
+
+  /** What is known of a game, asking the server if need be: levels differ where there is no net. */
+  async of(game: string): Promise<AboutGame | null> {
+    if (!this.#games.has(game)) {
+      const answer = await fetch(`/api/about?game=${encodeURIComponent(game)}`).catch(() => null);
+      if (answer?.ok) this.learn((await answer.json()) as About);
+    }
+    return this.known(game);
+  }
+
+  /** The kinds of player that play a game; null as long as that is not known. */
+  kinds(game: string): string[] | null {
+    return this.#games.get(game)?.players ?? null;
+  }
+
+  known(game: string): AboutGame | null {
+    const { kind } = partsOf(game);
+    return this.#games.get(game) ?? [...this.#games.values()].find((each) => each.kind === kind) ?? null;
+  }
+
+  level(game: string, player: string): Level | null {
+    return this.known(game)?.levels.find((level) => level.player === player) ?? null;
+  }
+}
+
+export function levelName(number: number): string {
+  const word = `level_${number}`;
+  return isWord(word) ? t(word) : String(number);
+}
+
+/** A player's name for people: a level where it is one, else as the registry has it. */
+export function playerName(levels: Levels, game: string, player: string): { name: string; detail: string } {
+  const level = levels.level(game, player);
+  if (!level) return { name: player, detail: t("computer") };
+  const rating = level.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
+  return { name: levelName(level.number), detail: t("level_n", level.number) + rating };
+}
+
+export function sideName(side: Side): string {
+  return side === "black" ? t("Black") : t("White");
+}
+
+export function gameTitle(game: string): string {
+  const { kind, rule, size } = partsOf(game);
+  const dimension = `${size}×${size}`;
+  if (kind === "othello") return `${t("othello")} ${dimension}`;
+  return `${t(isWord(rule) ? rule : "gomoku")} ${dimension}`;
+}
+
+/** Why a game ended. */
+export function reason(view: View, outcome: Outcome): string {
+  if (outcome.reason === "line" && outcome.line.length !== 5) return t("reason_row", outcome.line.length);
+  if (view.kind === "othello" && ["no_moves", "board_full"].includes(outcome.reason)) {
+    return t("reason_count", Math.max(...view.score), Math.min(...view.score));
+  }
+  const word = `reason_${outcome.reason}`;
+  return isWord(word) ? t(word) : outcome.reason;
+}
+
+export function clockText(seconds: number): string {
+  if (seconds < 10) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

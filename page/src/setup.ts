@@ -1,0 +1,231 @@
+/** The dialog that begins a new game. */
+
+import { h } from "./dom.js";
+import { gameName, type GameParts } from "./moves.js";
+import { levelName } from "./names.js";
+import type { Kind, Terms } from "./protocol.js";
+import { keep, kept } from "./settings.js";
+import { type App, choices, dialog, toast } from "./shell.js";
+import { isWord, t } from "./words.js";
+
+interface Wishes {
+  kind: Kind;
+  rule: string;
+  gomokuSize: number;
+  othelloSize: number;
+  protocol: string;
+  opponent: "computer" | "person" | "named";
+  level: number;
+  namedFirst: string;
+  namedSecond: string;
+  colour: "black" | "white" | "either";
+  time: "none" | "move" | "clock";
+  seconds: number;
+  minutes: number;
+  increment: number;
+}
+
+const KEY = "tengen.wishes";
+const USUAL: Wishes = {
+  kind: "gomoku",
+  rule: "freestyle",
+  gomokuSize: 15,
+  othelloSize: 8,
+  protocol: "none",
+  opponent: "computer",
+  level: 3,
+  namedFirst: "human",
+  namedSecond: "alphabeta:time=1",
+  colour: "black",
+  time: "none",
+  seconds: 5,
+  minutes: 5,
+  increment: 3,
+};
+const GOMOKU_SIZES = [9, 11, 13, 15, 19, 20];
+const OTHELLO_SIZES = [6, 8, 10];
+const EXAMPLES = ["human", "alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "greedy", "random"];
+
+function parts(wishes: Wishes): GameParts {
+  const size = wishes.kind === "othello" ? wishes.othelloSize : wishes.gomokuSize;
+  return { kind: wishes.kind, rule: wishes.rule, size };
+}
+
+/** Who plays, the first first; `program` is the one of the chosen level. */
+function seats(wishes: Wishes, program: string): [string, string] {
+  if (wishes.opponent === "named") return [wishes.namedFirst.trim(), wishes.namedSecond.trim()];
+  if (wishes.opponent === "person") return ["human", "human"];
+  const iAmFirst = wishes.colour === "either" ? Math.random() < 0.5 : wishes.colour === "black";
+  return iAmFirst ? ["human", program] : [program, "human"];
+}
+
+/** What the wishes come to. */
+function termsOf(wishes: Wishes, program: string): Terms {
+  const [first, second] = seats(wishes, program);
+  return {
+    game: gameName(parts(wishes)),
+    first,
+    second,
+    protocol: wishes.kind === "gomoku" && wishes.protocol !== "none" ? wishes.protocol : null,
+    seconds: wishes.time === "move" ? wishes.seconds : null,
+    clock: wishes.time === "clock" ? `${Math.round(wishes.minutes * 60)}+${wishes.increment}` : null,
+  };
+}
+
+export function askForGame(app: App): void {
+  const wishes: Wishes = { ...USUAL, ...(kept<Partial<Wishes>>(localStorage, KEY) ?? {}) };
+  const form = h("form", { class: "setup", method: "dialog" });
+  const box = dialog(t("new_game"), form);
+
+  const draw = (focus?: string) => {
+    form.replaceChildren(...fields(app, wishes, (part, name) => {
+      Object.assign(wishes, part);
+      draw(name);
+    }));
+    if (focus) form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, input[name="${focus}"]`)?.focus();
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void begin(app, wishes).then((begun) => begun && box.close());
+  });
+  draw();
+}
+
+async function begin(app: App, wishes: Wishes): Promise<boolean> {
+  const game = gameName(parts(wishes));
+  const known = await app.levels.of(game);
+  const level = known?.levels.find(({ number }) => number === wishes.level);
+  if (!level) {
+    toast(t("lost_connection"), "bad");
+    return false;
+  }
+  keep(localStorage, KEY, wishes);
+  app.game.start(termsOf(wishes, level.player));
+  return true;
+}
+
+type Change = (part: Partial<Wishes>, name: string) => void;
+
+function fields(app: App, wishes: Wishes, change: Change): HTMLElement[] {
+  const pick = (name: keyof Wishes & string, legend: string, options: [string, string][], numeric = false) =>
+    choices(
+      name,
+      legend,
+      options.map(([value, label]) => ({ value, label })),
+      String(wishes[name]),
+      (value) => change({ [name]: numeric ? Number(value) : value }, name),
+    );
+  const about = (word: string) => h("p", { class: "about" }, isWord(word) ? t(word) : "");
+  const isGomoku = wishes.kind === "gomoku";
+  const rows: HTMLElement[] = [pick("kind", t("game"), [["gomoku", t("gomoku")], ["othello", t("othello")]])];
+  if (isGomoku) {
+    const rules = ["freestyle", "standard", "renju", "caro"] as const;
+    rows.push(
+      h("div", { class: "field" }, pick("rule", t("rule"), rules.map((rule) => [rule, t(rule)])), about(`about_${wishes.rule}`)),
+      pick("gomokuSize", t("size"), GOMOKU_SIZES.map((size) => [String(size), String(size)]), true),
+      h(
+        "div",
+        { class: "field" },
+        pick("protocol", t("opening"), [["none", t("opening_none")], ["swap", t("swap")], ["swap2", t("swap2")]]),
+        wishes.protocol === "none" ? null : about(`about_${wishes.protocol}`),
+      ),
+    );
+  } else {
+    rows.push(pick("othelloSize", t("size"), OTHELLO_SIZES.map((size) => [String(size), String(size)]), true));
+  }
+  rows.push(opponent(app, wishes, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
+  if (wishes.opponent === "computer") rows.push(colours(wishes, change, isGomoku && wishes.protocol !== "none"));
+  rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
+  rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
+  return rows;
+}
+
+function colours(wishes: Wishes, change: Change, bySeat: boolean): HTMLElement {
+  const options = bySeat
+    ? [{ value: "black", label: t("seat_first") }, { value: "white", label: t("seat_second") }, { value: "either", label: t("either") }]
+    : [
+        { value: "black", label: t("Black"), stone: "black" as const },
+        { value: "white", label: t("White"), stone: "white" as const },
+        { value: "either", label: t("either"), stone: "both" as const },
+      ];
+  return choices("colour", t("colour"), options, wishes.colour, (value) =>
+    change({ colour: value as Wishes["colour"] }, "colour"),
+  );
+}
+
+function opponent(app: App, wishes: Wishes, picker: HTMLElement): HTMLElement {
+  const field = h("div", { class: "field" }, picker);
+  if (wishes.opponent === "computer") {
+    const shown = h("output", { class: "level" });
+    const describe = (number: number) => {
+      const level = app.levels.known(gameName(parts(wishes)))?.levels.find((each) => each.number === number);
+      const rating = level?.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
+      shown.replaceChildren(h("b", {}, `${number}`), ` ${levelName(number)}`, h("small", {}, rating));
+    };
+    const slider = h("input", {
+      type: "range",
+      name: "level",
+      min: 1,
+      max: 10,
+      step: 1,
+      "aria-label": t("level"),
+      oninput: (event: Event) => {
+        wishes.level = Number((event.target as HTMLInputElement).value);
+        describe(wishes.level);
+      },
+    });
+    slider.value = String(wishes.level);
+    describe(wishes.level);
+    field.append(h("div", { class: "slider" }, slider, shown));
+  } else if (wishes.opponent === "named") {
+    const isOpen = wishes.kind === "gomoku" && wishes.protocol !== "none";
+    const name = (key: "namedFirst" | "namedSecond", label: string) =>
+      h(
+        "label",
+        { class: "named" },
+        h("span", {}, label),
+        h("input", {
+          type: "text",
+          name: key,
+          list: "players",
+          spellcheck: "false",
+          autocomplete: "off",
+          required: true,
+          value: wishes[key],
+          oninput: (event: Event) => (wishes[key] = (event.target as HTMLInputElement).value),
+        }),
+      );
+    field.append(
+      name("namedFirst", isOpen ? t("seat_first") : t("Black")),
+      name("namedSecond", isOpen ? t("seat_second") : t("White")),
+      h("datalist", { id: "players" }, EXAMPLES.map((value) => h("option", { value }))),
+      h("p", { class: "about" }, t("player_help", "human, alphabeta:time=1, mcts:playouts=2000")),
+    );
+  }
+  return field;
+}
+
+function time(wishes: Wishes, picker: HTMLElement): HTMLElement {
+  const number = (name: "seconds" | "minutes" | "increment", label: string, least: number, most: number, step: number) =>
+    h(
+      "label",
+      { class: "number" },
+      h("input", {
+        type: "number",
+        name,
+        min: least,
+        max: most,
+        step,
+        required: true,
+        value: String(wishes[name]),
+        oninput: (event: Event) => (wishes[name] = Number((event.target as HTMLInputElement).value)),
+      }),
+      h("span", {}, label),
+    );
+  const field = h("div", { class: "field" }, picker);
+  if (wishes.time === "move") field.append(number("seconds", t("seconds"), 0.1, 60, 0.1));
+  if (wishes.time === "clock") {
+    field.append(h("div", { class: "row" }, number("minutes", t("minutes"), 0.5, 180, 0.5), number("increment", t("plus_seconds"), 0, 60, 1)));
+  }
+  return field;
+}

@@ -1,0 +1,122 @@
+/** What surrounds the views: toasts, the line that is read aloud, dialogs, choices. */
+
+import type { Connection } from "./connection.js";
+import { append, type Child, h, iconButton } from "./dom.js";
+import type { Game } from "./game.js";
+import type { Levels } from "./names.js";
+import { t } from "./words.js";
+
+export interface App {
+  connection: Connection;
+  game: Game;
+  levels: Levels;
+  /** Show another view: "play", or "analyse/GAME/MOVES". */
+  go(address: string): void;
+}
+
+/** A view: its element, what keys do in it, and its end. */
+export interface Page {
+  element: HTMLElement;
+  key?(event: KeyboardEvent): boolean;
+  /** The address changed while this view was shown. */
+  moved?(address: string): void;
+  /** `again`: the same view is about to be built anew, in another dress. */
+  close(again: boolean): void;
+}
+
+const live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "said" });
+const toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
+
+export function addVoices(): void {
+  document.body.append(live, toasts);
+}
+
+/** Say something to whoever cannot see it. */
+export function say(text: string): void {
+  live.textContent = text;
+}
+
+export function toast(text: string, tone: "plain" | "bad" = "plain"): void {
+  const shown = h("div", { class: `toast ${tone}` }, text);
+  toasts.append(shown);
+  while (toasts.childElementCount > 3) toasts.firstElementChild?.remove();
+  setTimeout(() => shown.remove(), tone === "bad" ? 5000 : 2600);
+}
+
+/** A modal dialog with a title; it is gone from the page when it closes. */
+export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDialogElement {
+  const id = `title-${title.length}-${Date.now()}`;
+  const box = h("dialog", { "aria-labelledby": id });
+  const heading = h("header", {}, h("h2", { id }, title), iconButton("close", t("close"), () => box.close(), { bare: true }));
+  append(box, heading, ...children);
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => {
+    if (event.target === box) box.close(); // the backdrop
+  });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+export function confirmed(question: string, yes: string, then: () => void): void {
+  const box = dialog(
+    question,
+    h(
+      "div",
+      { class: "row end" },
+      h("button", { type: "button", class: "plain", onclick: () => box.close() }, t("cancel")),
+      h("button", { type: "button", class: "primary", autofocus: true, onclick: () => (box.close(), then()) }, yes),
+    ),
+  );
+  box.classList.add("small");
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+  stone?: "black" | "white" | "both";
+}
+
+/** One of several, as a row of radio buttons. */
+export function choices(
+  name: string,
+  legend: string,
+  options: Choice[],
+  chosen: string,
+  onchange: (value: string) => void,
+): HTMLFieldSetElement {
+  const group = `${name}-${Math.random().toString(36).slice(2, 8)}`;
+  return h(
+    "fieldset",
+    { class: "choices", "data-name": name },
+    h("legend", {}, legend),
+    h(
+      "div",
+      { class: "segments" },
+      options.map(({ value, label, stone }) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onchange(value) }),
+          h("span", {}, stone ? h("i", { class: `stone ${stone}` }) : null, label),
+        ),
+      ),
+    ),
+  );
+}
+
+export function toggle(label: string, on: boolean, onchange: (on: boolean) => void, name: string): HTMLLabelElement {
+  return h(
+    "label",
+    { class: "toggle" },
+    h("span", {}, label),
+    h("input", {
+      type: "checkbox",
+      role: "switch",
+      name,
+      checked: on,
+      onchange: (event: Event) => onchange((event.target as HTMLInputElement).checked),
+    }),
+  );
+}
+

@@ -1,0 +1,321 @@
+/** A position under analysis, with its variations: what is known of it, and what is being asked. No drawing here. */
+
+import type { Connection } from "./connection.js";
+import { partsOf } from "./moves.js";
+import { addressOf, type Place, placeOf } from "./place.js";
+import type { Analysis, Line, PositionRef, RecordGame, ServerMessage, Side, View } from "./protocol.js";
+import { keep, kept } from "./settings.js";
+import { Signal } from "./signal.js";
+import { Tree, type TreeNode } from "./tree.js";
+
+const KEY = "tengen.study";
+const LIVE_SECONDS = 60;
+const REVIEW_SECONDS = 0.4;
+
+interface Asked {
+  id: number;
+  done: (view: View) => void;
+  failed: (reason: Error) => void;
+}
+
+interface Kept {
+  record: RecordGame;
+  player: string | null;
+  lines: number;
+}
+
+/** What a line is worth to black, from -1 to 1. */
+export function valueForBlack(line: Line, toMove: Side): number | null {
+  const value = line.proof === "won" ? 1 : line.proof === "lost" ? -1 : line.value;
+  return value === null ? null : toMove === "black" ? value : -value;
+}
+
+export class Study {
+  tree = new Tree("gomoku");
+  view: View | null = null;
+  analysis: Analysis | null = null;
+  on = false;
+  /** The player that the person chose, if any. */
+  player: string | null = null;
+  /** The kinds that can analyse this game, as far as is known: this one plays them all. */
+  kinds: string[] = ["alphabeta"];
+  lines = 3;
+  review: { done: number; total: number } | null = null;
+  /** Something above has changed. */
+  readonly changed = new Signal<number>(0);
+  /** Why a position could not be shown or analysed. */
+  readonly trouble = new Signal<string>("");
+  #asked: Asked[] = [];
+  #count = 0;
+  #thinking: { id: number; node: TreeNode } | null = null;
+  #queue: TreeNode[] = [];
+
+  constructor(private readonly connection: Connection) {
+    const found = kept<Kept>(sessionStorage, KEY);
+    if (found?.record?.nodes) {
+      this.tree = Tree.fromRecord(found.record);
+      this.player = found.player;
+      this.lines = found.lines;
+    }
+    connection.listen((message) => this.#hear(message));
+    connection.status.listen((status) => {
+      if (status === "open") this.#show();
+      else this.#lose();
+    });
+  }
+
+  /** Who analyses: the chosen player where it plays this game, else the strongest that does. */
+  get engine(): string {
+    if (this.player && this.kinds.includes(this.player)) return this.player;
+    return this.kinds.includes("alphazero") ? "alphazero" : (this.kinds[0] ?? "alphabeta");
+  }
+
+  #notify(): void {
+    this.changed.set(this.changed.value + 1);
+  }
+
+  #lose(): void {
+    for (const { failed } of this.#asked.splice(0)) failed(new Error("the connection was lost"));
+    this.#thinking = null;
+    this.review = null;
+    this.#queue = [];
+    this.#notify();
+  }
+
+  // --- where we are ---
+
+  get address(): string {
+    return addressOf({ ...this.tree.position(), setup: this.tree.setup });
+  }
+
+  /** Go where an address leads: within the tree if it is there, else to a new one. */
+  visit(address: string): void {
+    const place = placeOf(address);
+    if (!place) {
+      this.#show();
+      return;
+    }
+    const node = this.#find(place);
+    if (node) this.go(node);
+    else this.load(Tree.fromMoves(place.game, place.moves, place.setup));
+  }
+
+  #find(place: Place): TreeNode | null {
+    const same = place.game === this.tree.game && JSON.stringify(place.setup) === JSON.stringify(this.tree.setup);
+    let node: TreeNode | undefined = same ? this.tree.root : undefined;
+    for (const move of place.moves) node = node?.children.find((child) => child.move === move);
+    return node ?? null;
+  }
+
+  load(tree: Tree): void {
+    this.stopReview();
+    this.tree = tree;
+    this.view = null;
+    this.#show();
+  }
+
+  go(node: TreeNode): void {
+    this.tree.current = node;
+    this.#show();
+  }
+
+  step(by: number): void {
+    let node = this.tree.current;
+    for (let i = 0; i < Math.abs(by); i++) {
+      const next: TreeNode | null | undefined = by < 0 ? node.parent : node.children[0];
+      if (!next) break;
+      node = next;
+    }
+    if (node !== this.tree.current) this.go(node);
+  }
+
+  /** Play moves from here; those that are not in the tree yet become a variation. */
+  play(...moves: string[]): void {
+    for (const move of moves) this.tree.play(move);
+    this.#show();
+  }
+
+  remove(node: TreeNode): void {
+    this.tree.remove(node);
+    this.#show();
+  }
+
+  promote(node: TreeNode): void {
+    this.tree.promote(node);
+    this.#save();
+    this.#notify();
+  }
+
+  #save(): void {
+    const { game, setup, headers } = this.tree;
+    const record: RecordGame = { game, setup, headers, result: "*", nodes: this.tree.nodes() };
+    keep(sessionStorage, KEY, { record, player: this.player, lines: this.lines } satisfies Kept);
+  }
+
+  #show(): void {
+    const node = this.tree.current;
+    this.#save();
+    this.#notify();
+    if (this.connection.status.value !== "open") return;
+    this.look(this.tree.position(node)).then(
+      (view) => {
+        if (this.tree.current !== node) return;
+        this.view = view;
+        this.#judge(node, view);
+        this.#notify();
+        if (this.on) this.#think();
+      },
+      (reason: Error) => this.#refused(node, reason),
+    );
+  }
+
+  #judge(node: TreeNode, view: View): void {
+    const { outcome } = view;
+    if (outcome) node.value = outcome.winner === null ? 0 : outcome.winner === "black" ? 1 : -1;
+  }
+
+  #refused(node: TreeNode, reason: Error): void {
+    if (this.connection.status.value !== "open" || this.tree.current !== node) return;
+    this.trouble.set(reason.message);
+    // What the server refuses is not kept: back to the last move that it knew.
+    if (node.parent && this.view) this.tree.remove(node);
+    else this.tree = new Tree("gomoku");
+    this.#show();
+  }
+
+  /** A position as the server sees it; rejects with what is wrong with it. */
+  look(position: PositionRef): Promise<View> {
+    return new Promise((done, failed) => {
+      const id = ++this.#count;
+      if (this.connection.send({ do: "look", position, id })) this.#asked.push({ id, done, failed });
+      else failed(new Error("there is no connection"));
+    });
+  }
+
+  #hear(message: ServerMessage): void {
+    if (message.type === "view") {
+      const at = this.#asked.findIndex(({ id }) => id === message.id);
+      if (at >= 0) this.#asked.splice(at, 1)[0].done(message);
+    } else if (message.type === "error" && message.do === "look") {
+      this.#asked.shift()?.failed(new Error(message.message)); // answers come in the order of the questions
+    } else if (message.type === "error" && message.do === "analyze") {
+      this.#thinkingFailed(message.message);
+    } else if (message.type === "analysis") this.#learn(message);
+  }
+
+  // --- analysis ---
+
+  turn(on: boolean): void {
+    this.stopReview();
+    this.on = on;
+    if (on) this.#think();
+    else this.#stop();
+    this.#notify();
+  }
+
+  use(part: { player?: string; lines?: number }): void {
+    Object.assign(this, part);
+    this.analysis = null;
+    this.#save();
+    if (this.on && !this.review) this.#think();
+    this.#notify();
+  }
+
+  #stop(): void {
+    this.#thinking = null;
+    this.connection.send({ do: "stop" });
+  }
+
+  #think(): void {
+    if (this.review) return;
+    if (this.view?.outcome) {
+      this.#stop();
+      this.analysis = null;
+      this.#notify();
+      return;
+    }
+    this.#ask(this.tree.current, LIVE_SECONDS);
+  }
+
+  #ask(node: TreeNode, seconds: number): void {
+    const id = ++this.#count;
+    this.#thinking = { id, node };
+    const position = this.tree.position(node);
+    this.connection.send({ do: "analyze", position, player: this.engine, lines: this.lines, seconds, id });
+  }
+
+  #thinkingFailed(reason: string): void {
+    if (this.review) {
+      this.#reviewNext();
+      return;
+    }
+    this.on = false;
+    this.#thinking = null;
+    this.trouble.set(reason);
+    this.#notify();
+  }
+
+  #learn(analysis: Analysis): void {
+    if (analysis.id !== this.#thinking?.id) return;
+    const { node } = this.#thinking;
+    const best = analysis.lines[0];
+    const value = best ? valueForBlack(best, analysis.to_move) : null;
+    if (value !== null) node.value = value;
+    if (node === this.tree.current) this.analysis = analysis;
+    if (analysis.done && this.review) this.#reviewNext();
+    this.#notify();
+  }
+
+  /** The analysis of the position that is shown, if there is one. */
+  get current(): Analysis | null {
+    const { analysis } = this;
+    if (!analysis || !this.view) return null;
+    const same = analysis.game === this.view.game && analysis.moves.join() === this.view.moves.join();
+    return same && (this.on || this.review !== null || analysis.done) ? analysis : null;
+  }
+
+  // --- the whole game ---
+
+  /** A short look at every position of the line, for the graph. */
+  startReview(): void {
+    this.#queue = [this.tree.root, ...this.tree.line()];
+    this.review = { done: -1, total: this.#queue.length };
+    this.on = false;
+    this.#reviewNext();
+  }
+
+  stopReview(): void {
+    if (!this.review) return;
+    this.review = null;
+    this.#queue = [];
+    this.#stop();
+    this.#notify();
+  }
+
+  #reviewNext(): void {
+    if (!this.review) return;
+    const node = this.#queue.shift();
+    this.review.done++;
+    if (!node) {
+      this.review = null;
+      this.#thinking = null;
+    } else if (this.#queue.length) this.#ask(node, REVIEW_SECONDS);
+    else this.#reviewLast(node);
+    this.#notify();
+  }
+
+  #reviewLast(node: TreeNode): void {
+    this.look(this.tree.position(node)).then(
+      (view) => {
+        this.#judge(node, view);
+        if (view.outcome) this.#reviewNext();
+        else this.#ask(node, REVIEW_SECONDS);
+      },
+      () => this.stopReview(),
+    );
+  }
+
+  get kind(): "gomoku" | "othello" {
+    return partsOf(this.tree.game).kind;
+  }
+}

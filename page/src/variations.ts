@@ -1,0 +1,66 @@
+/** The tree of variations as text: the main line runs on, other lines stand indented below the move they replace. */
+
+import { h, replace } from "./dom.js";
+import type { Tree, TreeNode } from "./tree.js";
+import { t } from "./words.js";
+
+export class Variations {
+  readonly element = h("div", { class: "variations", role: "region", "aria-label": t("variations"), tabindex: 0 });
+  #buttons = new Map<TreeNode, HTMLButtonElement>();
+  #drawn = -1;
+  #tree: Tree | null = null;
+
+  constructor(private readonly ongo: (node: TreeNode) => void) {}
+
+  draw(tree: Tree): void {
+    if (tree.version !== this.#drawn || tree !== this.#tree) this.#lay(tree);
+    this.#drawn = tree.version;
+    this.#tree = tree;
+    for (const [node, button] of this.#buttons) {
+      const here = node === tree.current;
+      if ((button.getAttribute("aria-current") === "true") === here) continue;
+      if (here) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      if (here) reveal(this.element, button);
+    }
+  }
+
+  #lay(tree: Tree): void {
+    this.#buttons.clear();
+    const main = h("div", { class: "main-line" });
+    if (tree.root.children.length) this.#follow(main, tree.root, 0);
+    else main.append(h("p", { class: "none" }, t("no_moves")));
+    replace(this.element, main);
+  }
+
+  /** Write the moves after a node, and before they go on, what else was thought of. */
+  #follow(into: HTMLElement, from: TreeNode, depth: number): void {
+    for (let node: TreeNode | undefined = from; node?.children.length; node = node.children[0]) {
+      into.append(this.#move(node.children[0]));
+      for (const other of node.children.slice(1)) {
+        const branch = h("div", { class: "branch" }, this.#move(other));
+        // However deep a record goes, the indentation stays readable.
+        if (depth < 40) this.#follow(branch, other, depth + 1);
+        into.append(branch);
+      }
+    }
+  }
+
+  #move(node: TreeNode): HTMLElement {
+    const button = h(
+      "button",
+      { type: "button", class: "step", title: node.comment || undefined, "data-ply": node.ply, onclick: () => this.ongo(node) },
+      h("span", { class: "ply" }, node.ply),
+      ` ${node.move}`,
+      node.comment ? h("span", { class: "noted", "aria-label": t("comment") }, "•") : null,
+    );
+    this.#buttons.set(node, button);
+    return button;
+  }
+}
+
+function reveal(frame: HTMLElement, inside: HTMLElement): void {
+  const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
+  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
+}

@@ -1,0 +1,281 @@
+"""The server's requests: the page and its files, the tabs' connections, records and runs."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+import tengen
+from tengen.errors import TengenError
+from tengen.games import Game
+from tengen.web.levels import levels
+from tengen.web.records import exported, imported
+from tengen.web.session import Session
+from tengen.web.thinkers import KINDS, Thinkers, plays
+from tengen.web.watch import Watched, nets
+
+MOST_MESSAGE: Final = 64 * 1024  #: bytes of a message on a tab's connection
+MOST_TABS: Final = 256
+_MOST_BODY: Final = 1024 * 1024
+_MOST_PICTURE: Final = 16 * _MOST_BODY
+_BODY_SECONDS: Final = 10.0
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
+_HEADERS: Final = {
+    # Nothing from elsewhere, nothing inline: what a record or a name holds is text to this page and never code.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_GAMES: Final = ("gomoku", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello")
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may talk to the server: requests that name one of ``hosts``, with the ``token`` if there is one."""
+
+    hosts: frozenset[str]
+    token: str | None = None
+
+    def allows(self, host: str, origin: str | None, token: str | None) -> bool:
+        """Whether a request may be answered; a page of another origin is not ours, whatever it asks for."""
+        if host not in self.hosts or (origin is not None and origin.partition("://")[2] != host):
+            return False
+        return self.token is None or (token is not None and hmac.compare_digest(token, self.token))
+
+
+class Guard:
+    """Turns away what :class:`Access` does not allow, and adds the headers that keep a browser careful."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        request_token = _query_token(scope) or _cookie_token(headers.get("cookie", ""))
+        allowed = self._access.allows(headers.get("host", ""), headers.get("origin"), request_token)
+        if not allowed:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await PlainTextResponse("not for you: open the address that `tengen play` shows\n", 403)(
+                    scope, receive, send
+                )
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
+                if self._access.token and _query_token(scope):
+                    cookie = f"tengen={self._access.token}; HttpOnly; SameSite=Strict; Path=/"
+                    more.append((b"set-cookie", cookie.encode()))
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def _query_token(scope: Scope) -> str | None:
+    for part in scope.get("query_string", b"").decode("latin-1").split("&"):
+        key, _, value = part.partition("=")
+        if key == "token":
+            return str(value)
+    return None
+
+
+def _cookie_token(cookies: str) -> str | None:
+    for part in cookies.split(";"):
+        key, _, value = part.strip().partition("=")
+        if key == "tengen":
+            return value
+    return None
+
+
+def page_files() -> dict[str, bytes]:
+    """The files of the page by name, read once: no path from a request ever touches the disk."""
+    folder = resources.files("tengen.web") / "page"
+    if not folder.is_dir():
+        return {}
+    return {
+        entry.name: entry.read_bytes()
+        for entry in folder.iterdir()
+        if entry.is_file() and any(entry.name.endswith(ending) for ending in _TYPES)
+    }
+
+
+def make_app(access: Access, *, watched: Watched | None = None, workers: int | None = None) -> Starlette:
+    """The application; ``workers`` searches run at a time, by default as many as there are cores."""
+    watched = watched or Watched(Path("runs"), Path("arena.db"))
+    files = page_files()
+    tabs: set[WebSocket] = set()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.thinkers = Thinkers(workers=workers)
+        yield
+        app.state.thinkers.close()
+
+    async def page(request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        if name not in files:
+            return PlainTextResponse("there is no such page\n", 404)
+        kind = next(kind for ending, kind in _TYPES.items() if name.endswith(ending))
+        return Response(files[name], media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    async def tab(socket: WebSocket) -> None:
+        await socket.accept()
+        if len(tabs) >= MOST_TABS:
+            await socket.close(1013, "too many tabs")
+            return
+        tabs.add(socket)
+        session = Session(socket.app.state.thinkers, socket.send_json)
+        try:
+            while True:
+                await session.handle(_decoded(await socket.receive()))
+        except WebSocketDisconnect:
+            pass
+        finally:
+            tabs.discard(socket)
+            await session.close()
+
+    return Starlette(
+        routes=[
+            Route("/", page),
+            Route("/{name:str}", page),
+            Route("/api/about", _about),
+            Route("/api/runs", _telling(lambda query: _one_or_all(query, "name", watched.run, watched.run_list))),
+            Route("/api/arena", _telling(lambda query: _one_or_all(query, "match", watched.match, watched.matches))),
+            Route("/api/nets", _telling(lambda query: {"nets": nets()})),
+            Route("/api/import", _answering(_import), methods=["POST"]),
+            Route("/api/export", _answering(_export), methods=["POST"]),
+            Route("/api/see", _answering(_see, most=_MOST_PICTURE), methods=["POST"]),
+            WebSocketRoute("/ws", tab),
+        ],
+        middleware=[Middleware(Guard, access=access)],
+        lifespan=lifespan,
+    )
+
+
+def _decoded(message: Message) -> Any:
+    """What a tab sent, or None if it is no JSON; raises ``WebSocketDisconnect`` at its end."""
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    try:
+        return json.loads(message.get("text") or "null")
+    except (ValueError, RecursionError):
+        return None
+
+
+async def _about(request: Request) -> Response:
+    """What there is to play, or with ``?game=`` the levels and players of any game."""
+    asked = request.query_params.get("game")
+    try:
+        games = [_about_game(Game.parse(name)) for name in ((asked[:200],) if asked else _GAMES)]
+    except TengenError as trouble:
+        return JSONResponse({"error": str(trouble)[:1000]}, 400)
+    sees = all(find_spec(module) for module in ("cv2", "PIL", "onnxruntime"))
+    return JSONResponse({"version": tengen.__version__, "games": games, "players": list(KINDS), "sees": sees})
+
+
+def _about_game(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "kind": game.kind,
+        "levels": [level.to_dict() for level in levels(game)],
+        "players": [name for name in KINDS if plays(name, game)],
+    }
+
+
+def _telling(tell: Callable[[Mapping[str, str]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """A request that reads, in a thread."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return JSONResponse(await asyncio.to_thread(tell, request.query_params))
+        except TengenError as trouble:
+            return JSONResponse({"error": str(trouble)[:1000]}, 404)
+
+    return endpoint
+
+
+def _one_or_all(
+    query: Mapping[str, str], key: str, one: Callable[[str], dict[str, Any]], every: Callable[[], list[dict[str, Any]]]
+) -> dict[str, Any]:
+    return one(query[key]) if key in query else {"all": every()}
+
+
+def _answering(
+    answer: Callable[[bytes, Mapping[str, str]], dict[str, Any]], *, most: int = _MOST_BODY
+) -> Callable[[Request], Awaitable[Response]]:
+    """A request whose body is read within bounds and answered in a thread; what is wrong with it is said in JSON."""
+    one_at_a_time = asyncio.Semaphore(1)
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                body = await _bounded_body(request, most)
+            async with one_at_a_time:  # what it takes to answer is bounded, and not taken twice
+                return JSONResponse(await asyncio.to_thread(answer, body, request.query_params))
+        except TimeoutError:
+            return JSONResponse({"error": "the request took too long to arrive"}, 408)
+        except TengenError as trouble:
+            return JSONResponse({"error": str(trouble)[:1000]}, 400)
+
+    return endpoint
+
+
+async def _bounded_body(request: Request, most: int) -> bytes:
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            raise TengenError(f"too large: at most {most // 1024} KiB")
+    return bytes(body)
+
+
+def _import(body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    return imported(body, game=query.get("game"))
+
+
+def _see(body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        from tengen.vision import see
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"pictures need {missing.name}: pip install tengen[vision]") from None
+    return see(body, game=query.get("game")).to_dict()
+
+
+def _export(body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise TengenError("what to export is JSON") from None
+    return exported(asked)

@@ -1,0 +1,65 @@
+"""Ten levels from beginner to strongest, for each game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tengen.games import Game
+from tengen.players import player
+
+LEVELS: Final = 10
+
+
+@dataclass(frozen=True)
+class Level:
+    """A program that plays about so well: ``number`` from 1 (beginner) to 10 (strongest)."""
+
+    number: int
+    player: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"number": self.number, "player": self.player}
+
+
+# Each must beat the one two below it: benchmarks/levels.py measures that, docs/web.md has the table.
+_GOMOKU = (
+    "random",
+    "mcts:playouts=30",
+    "greedy",
+    "minimax:depth=2",
+    "alphabeta:depth=2",
+    "alphabeta:depth=4",
+    "alphazero:playouts=16",
+    "alphazero:playouts=100",
+    "alphazero:time=1",
+    "alphazero:time=5",
+)
+_OTHELLO = (
+    "random",
+    "greedy",
+    "mcts:playouts=30",
+    "mcts:playouts=200",
+    "alphabeta:depth=1",
+    "alphabeta:depth=2",
+    "alphabeta:depth=4",
+    "alphabeta:depth=6",
+    "alphabeta:depth=9",
+    "alphabeta:time=3",
+)
+# Where no net is shipped for the rule or the size.
+_WITHOUT_NET = {
+    "alphazero:playouts=16": "alphabeta:depth=6",
+    "alphazero:playouts=100": "alphabeta:time=0.2",
+    "alphazero:time=1": "alphabeta:time=1",
+    "alphazero:time=5": "alphabeta:time=5",
+}
+
+
+def levels(game: Game) -> list[Level]:
+    """The levels of a game, the weakest first."""
+    names: tuple[str, ...] = _OTHELLO if game.kind == "othello" else _GOMOKU
+    if not player("alphazero").supports(game):
+        names = tuple(_WITHOUT_NET.get(name, name) for name in names)
+    return [Level(number, name) for number, name in enumerate(names, start=1)]

@@ -1,0 +1,268 @@
+import { EMPTY } from "./art.js";
+import { Board } from "./board.js";
+import { h, iconButton, replace } from "./dom.js";
+import { percent } from "./figures.js";
+import { Graph } from "./graph.js";
+import { heatKinds, marks } from "./heat.js";
+import { Lines } from "./lines.js";
+import { cellOf, cellsOf } from "./moves.js";
+import { gameTitle, reason, sideName } from "./names.js";
+import { other } from "./protocol.js";
+import { settings } from "./settings.js";
+import { say, toast, toggle } from "./shell.js";
+import { click } from "./sound.js";
+import { acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
+import { Tree } from "./tree.js";
+import { Variations } from "./variations.js";
+import { t } from "./words.js";
+const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
+const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn"];
+const THINKER_NAMES = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
+export class AnalysePage {
+    app;
+    study;
+    element;
+    #board;
+    #lines;
+    #graph;
+    #variations;
+    #bar = h("div", { class: "bar", role: "img" }, h("i", {}), h("b", {}));
+    #head = h("div", { class: "engine" });
+    #display = h("span", { class: "display" });
+    #state = h("p", { class: "standing" });
+    #review = h("div", { class: "review" });
+    #walk = h("div", { class: "walk" });
+    #endings = [];
+    #preview = [];
+    #heat = "lines";
+    #drawn = new Map();
+    #address = "";
+    constructor(app, study, address) {
+        this.app = app;
+        this.study = study;
+        this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried(), keepsKeys: true });
+        this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => this.study.play(...moves) });
+        this.#graph = new Graph((node) => this.study.go(node));
+        this.#variations = new Variations((node) => this.study.go(node));
+        this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, this.#bar, this.#board.element), h("section", { class: "panel", "aria-label": t("analysis") }, this.#state, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#variations.element, this.#walk, this.#tools()));
+        this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")), acceptDrops(this.element, study));
+        this.study.visit(address);
+        this.#update();
+    }
+    close(again) {
+        for (const end of this.#endings)
+            end();
+        if (!again)
+            this.study.turn(false);
+    }
+    moved(address) {
+        if (address !== this.#address)
+            this.study.visit(address);
+    }
+    key(event) {
+        const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -999, End: 999 };
+        if (event.key in steps)
+            this.study.step(steps[event.key]);
+        else if (event.key === "u")
+            this.study.step(-1);
+        else if (event.key === "a")
+            this.study.turn(!this.study.on);
+        else if (event.key === "Delete")
+            this.study.remove(this.study.tree.current);
+        else
+            return false;
+        return true;
+    }
+    #play(move) {
+        const { view } = this.study;
+        if (!view || view.outcome)
+            return;
+        if (view.forbidden.includes(move))
+            toast(`${move}: ${t("forbidden")}`, "bad");
+        if (!view.legal.includes(move))
+            return;
+        this.study.play(move);
+        click();
+        say(t("say_move", sideName(view.to_move), move));
+    }
+    #carried() {
+        const { view } = this.study;
+        return view && !view.outcome ? view.to_move : null;
+    }
+    #show(moves) {
+        if (moves.join() === this.#preview.join())
+            return;
+        this.#preview = moves;
+        this.#drawBoard();
+    }
+    #update() {
+        const { study } = this;
+        const address = study.address;
+        if (address !== this.#address || location.hash.slice(1) !== address) {
+            this.#address = address;
+            this.#preview = [];
+            history.replaceState(null, "", `#${address}`);
+        }
+        const { game } = study.tree;
+        if (this.#isNew("game", game))
+            void this.app.levels.of(game).then(() => this.#update());
+        this.#drawHead();
+        this.#drawState();
+        this.#drawBar();
+        const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
+        this.#lines.draw(study.current, study.lines, message);
+        this.#graph.draw(study.tree);
+        this.#variations.draw(study.tree);
+        this.#drawReview();
+        this.#drawWalk();
+        this.#drawBoard();
+    }
+    #drawBoard() {
+        const { view, current } = this.study;
+        if (!view)
+            return;
+        const scene = sceneOf(view, settings.value.numbers);
+        if (this.#preview.length)
+            scene.ghosts = ghosts(view, this.#preview);
+        else if (current && !view.outcome)
+            scene.marks = marks(view, current, this.#heat);
+        this.#board.draw(scene);
+    }
+    #drawState() {
+        const { view } = this.study;
+        if (!view || !this.#isNew("state", [this.study.tree.game, view.outcome, view.to_move, view.legal[0], view.score]))
+            return;
+        const end = view.outcome;
+        const text = end
+            ? `${end.winner ? t("won", sideName(end.winner)) : t("drawn")} · ${reason(view, end)}`
+            : view.legal[0] === "pass"
+                ? t("must_pass", sideName(view.to_move))
+                : t("to_move", sideName(view.to_move));
+        const side = end ? end.winner : view.to_move;
+        replace(this.#state, side ? h("i", { class: `stone ${side}` }) : null, h("span", {}, text), view.kind === "othello" ? h("span", { class: "tally" }, view.score.join(" : ")) : null, view.legal[0] === "pass" ? h("button", { type: "button", class: "plain slim", onclick: () => this.study.play("pass") }, t("pass")) : null, this.#gamePicker());
+    }
+    #gamePicker() {
+        const { game } = this.study.tree;
+        const games = GAMES.includes(game) ? GAMES : [game, ...GAMES];
+        const picker = h("select", {
+            class: "quiet",
+            name: "game",
+            "aria-label": t("game"),
+            onchange: (event) => this.#begin(event.target.value),
+        }, games.map((name) => h("option", { value: name, selected: name === game }, gameTitle(name))));
+        return picker;
+    }
+    #begin(game) {
+        this.study.turn(false);
+        this.study.load(new Tree(game));
+    }
+    #isNew(part, content) {
+        const now = JSON.stringify(content);
+        const before = this.#drawn.get(part);
+        this.#drawn.set(part, now);
+        return now !== before;
+    }
+    #drawHead() {
+        const { study } = this;
+        const kinds = this.app.levels.kinds(study.tree.game)?.filter((kind) => THINKERS.includes(kind)) ?? ["alphabeta"];
+        study.kinds = kinds;
+        const heats = heatKinds(study.current);
+        if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, this.#heat]))
+            return;
+        const focused = document.activeElement?.getAttribute("name");
+        const menu = (name, label, options, chosen, onchange) => h("select", { name, "aria-label": label, title: label, onchange: (event) => onchange(event.target.value) }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+        replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, THINKER_NAMES[kind] ?? kind]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
+        replace(this.#display, menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), this.#heat, (kind) => {
+            this.#heat = kind;
+            this.#update();
+        }));
+        if (focused)
+            this.element.querySelector(`.panel [name="${focused}"]`)?.focus();
+    }
+    #drawBar() {
+        const { value } = this.study.tree.current;
+        const share = value === null ? 50 : percent(value);
+        this.#bar.style.setProperty("--black", `${share}%`);
+        this.#bar.classList.toggle("unknown", value === null);
+        const label = value === null ? "" : t("black_share", share);
+        this.#bar.setAttribute("aria-label", label || t("graph"));
+        this.#bar.title = label;
+        const number = this.#bar.querySelector("b");
+        if (number)
+            number.textContent = value === null ? "" : String(Math.max(share, 100 - share));
+        this.#bar.classList.toggle("white-ahead", share < 50);
+    }
+    #drawReview() {
+        const { study } = this;
+        const { review } = study;
+        const empty = study.tree.root.children.length === 0;
+        if (!this.#isNew("review", [review, empty]))
+            return;
+        if (review) {
+            replace(this.#review, h("span", { class: "about" }, t("reviewing", Math.max(0, review.done), review.total)), h("button", { type: "button", class: "text", onclick: () => study.stopReview() }, t("stop")));
+            return;
+        }
+        replace(this.#review, h("span", { class: "about" }, t("graph")), h("button", { type: "button", class: "text", "data-name": "review", disabled: empty, onclick: () => study.startReview() }, t("review")));
+    }
+    #drawWalk() {
+        const { study } = this;
+        const node = study.tree.current;
+        const focused = document.activeElement?.dataset["name"];
+        const isMain = node.parent === null || study.tree.mainLine().includes(node);
+        if (!this.#isNew("walk", [node.id, study.tree.version, isMain, study.tree.game]))
+            return;
+        const button = (name, label, onclick, disabled) => iconButton(name, label, onclick, { bare: true, disabled, "data-name": name });
+        replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));
+        if (focused)
+            this.#walk.querySelector(`[data-name="${focused}"]`)?.focus();
+    }
+    #tools() {
+        const { study } = this;
+        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }));
+    }
+    #still() {
+        const { view } = this.study;
+        if (!view)
+            throw new Error(t("connecting"));
+        return sceneOf(view, settings.value.numbers);
+    }
+    async #film() {
+        const { study } = this;
+        const nodes = [study.tree.root, ...study.tree.line()];
+        const views = await Promise.all(nodes.map((node) => study.look(study.tree.position(node))));
+        return views.map((view) => ({ ...sceneOf(view, settings.value.numbers), forbidden: [], dots: [] }));
+    }
+}
+function sceneOf(view, numbered) {
+    const { kind, size } = view;
+    const numbers = new Map();
+    if (numbered) {
+        view.moves.forEach((move, i) => {
+            const cell = cellOf(kind, size, move);
+            if (cell !== null)
+                numbers.set(cell, i + 1);
+        });
+    }
+    return {
+        ...EMPTY,
+        kind,
+        size,
+        cells: view.cells,
+        last: view.last === null ? null : cellOf(kind, size, view.last),
+        line: cellsOf(kind, size, view.outcome?.line ?? []),
+        forbidden: cellsOf(kind, size, view.forbidden),
+        dots: kind === "othello" ? cellsOf(kind, size, view.legal) : [],
+        numbers,
+    };
+}
+function ghosts(view, moves) {
+    const found = [];
+    let side = view.to_move;
+    moves.forEach((move, i) => {
+        const cell = cellOf(view.kind, view.size, move);
+        if (cell !== null)
+            found.push({ cell, side, number: i + 1 });
+        side = other(side);
+    });
+    return found;
+}

@@ -1,0 +1,207 @@
+import { annotations, defs, Geometry, ground, palette, stones } from "./art.js";
+import { moveOf } from "./moves.js";
+import { settings } from "./settings.js";
+import { t } from "./words.js";
+const SVG = "http://www.w3.org/2000/svg";
+export class Board {
+    options;
+    element = document.createElementNS(SVG, "svg");
+    #scene = null;
+    #drawn = "";
+    #layers;
+    #cursor = -1;
+    #armed = -1;
+    #labels = [];
+    constructor(options) {
+        this.options = options;
+        const layer = (hidden = true) => {
+            const group = document.createElementNS(SVG, "g");
+            if (hidden)
+                group.setAttribute("aria-hidden", "true");
+            this.element.append(group);
+            return group;
+        };
+        this.element.setAttribute("class", "board");
+        this.element.setAttribute("role", "grid");
+        this.element.setAttribute("tabindex", "0");
+        this.#layers = { under: layer(), stones: layer(), over: layer(), ghost: layer(), cells: layer(false) };
+        this.#layers.cells.setAttribute("role", "rowgroup");
+        this.element.addEventListener("keydown", (event) => this.#key(event));
+        this.element.addEventListener("focus", () => this.#showCursor());
+        this.element.addEventListener("blur", () => this.#ghost(-1));
+        this.element.addEventListener("pointerleave", () => this.#ghost(-1));
+        this.element.addEventListener("click", (event) => {
+            const cell = cellUnder(event.target);
+            if (cell !== null)
+                this.#play(cell, true);
+        });
+        this.element.addEventListener("mousedown", (event) => {
+            if (this.options.keepsKeys)
+                event.preventDefault();
+        });
+        this.element.addEventListener("pointermove", (event) => {
+            if (event.pointerType === "touch")
+                return;
+            const cell = cellUnder(event.target);
+            this.#ghost(cell ?? -1);
+        });
+    }
+    takeKeys() {
+        this.element.focus({ focusVisible: true });
+        this.#showCursor();
+    }
+    draw(scene) {
+        const { board: theme, coordinates } = settings.value;
+        const before = this.#scene;
+        const ground = `${scene.kind} ${scene.size} ${theme} ${coordinates} ${settings.value.language}`;
+        if (ground !== this.#drawn)
+            this.#lay(scene.kind, scene.size, theme, coordinates);
+        const fresh = new Set();
+        if (before && ground === this.#drawn && before.cells !== scene.cells) {
+            for (let cell = 0; cell < scene.cells.length; cell++) {
+                if (scene.cells[cell] !== "." && before.cells[cell] !== scene.cells[cell])
+                    fresh.add(cell);
+            }
+        }
+        this.#drawn = ground;
+        this.#scene = scene;
+        if (before?.cells !== scene.cells)
+            this.#armed = -1;
+        this.#layers.stones.innerHTML = stones(scene, theme, coordinates, fresh.size <= 24 ? fresh : new Set());
+        this.#layers.over.innerHTML = annotations(scene, theme, coordinates);
+        this.#layers.ghost.innerHTML = "";
+        if (this.element.matches(":focus-visible"))
+            this.#showCursor();
+        this.#name(scene);
+    }
+    #lay(kind, size, theme, coordinates) {
+        const geometry = new Geometry(kind, size, coordinates);
+        this.element.setAttribute("viewBox", `0 0 ${geometry.extent} ${geometry.extent}`);
+        this.element.setAttribute("aria-label", t("board_label", size, size));
+        this.#layers.under.innerHTML = defs(kind, theme) + ground(kind, size, theme, coordinates);
+        const rows = [];
+        for (let row = 0; row < size; row++) {
+            const group = document.createElementNS(SVG, "g");
+            group.setAttribute("role", "row");
+            for (let column = 0; column < size; column++)
+                group.append(this.#cell(geometry, row * size + column));
+            rows.push(group);
+        }
+        this.#layers.cells.replaceChildren(...rows);
+        this.#labels = [];
+        this.#cursor = -1;
+    }
+    #cell(geometry, cell) {
+        const rect = document.createElementNS(SVG, "rect");
+        const half = geometry.unit / 2;
+        const attributes = {
+            x: geometry.x(cell) - half,
+            y: geometry.y(cell) - half,
+            width: geometry.unit,
+            height: geometry.unit,
+            fill: "transparent",
+            role: "gridcell",
+            id: `point-${cell}`,
+            "data-cell": cell,
+            "data-move": moveOf(geometry.kind, geometry.size, cell),
+        };
+        for (const [key, value] of Object.entries(attributes))
+            rect.setAttribute(key, String(value));
+        return rect;
+    }
+    #name(scene) {
+        const cells = this.#layers.cells.querySelectorAll("rect");
+        const forbidden = new Set(scene.forbidden);
+        cells.forEach((rect, cell) => {
+            const held = scene.cells[cell];
+            const what = held === "x" ? t("black") : held === "o" ? t("white") : forbidden.has(cell) ? t("forbidden") : t("empty");
+            const label = `${moveOf(scene.kind, scene.size, cell)}, ${what}`;
+            if (this.#labels[cell] === label)
+                return;
+            this.#labels[cell] = label;
+            rect.setAttribute("aria-label", label);
+        });
+    }
+    #play(cell, byPointer) {
+        const scene = this.#scene;
+        if (!scene)
+            return;
+        if (byPointer && settings.value.confirm && this.#armed !== cell && scene.cells[cell] === "." && this.options.carried()) {
+            this.#armed = cell;
+            this.#ghost(cell);
+            return;
+        }
+        this.#armed = -1;
+        this.options.onplay(moveOf(scene.kind, scene.size, cell));
+    }
+    #key(event) {
+        const scene = this.#scene;
+        if (!scene || event.ctrlKey || event.metaKey || event.altKey)
+            return;
+        const steps = {
+            ArrowLeft: [0, -1],
+            ArrowRight: [0, 1],
+            ArrowUp: [-1, 0],
+            ArrowDown: [1, 0],
+        };
+        const step = steps[event.key];
+        if (step) {
+            this.#move(scene, step);
+        }
+        else if ((event.key === "Enter" || event.key === " ") && this.#cursor >= 0) {
+            this.#play(this.#cursor, false);
+        }
+        else
+            return;
+        event.preventDefault();
+        event.stopPropagation();
+    }
+    #move(scene, [down, right]) {
+        if (this.#cursor < 0)
+            this.#start(scene);
+        else {
+            const row = Math.floor(this.#cursor / scene.size) + down;
+            const column = (this.#cursor % scene.size) + right;
+            if (row >= 0 && row < scene.size && column >= 0 && column < scene.size)
+                this.#cursor = row * scene.size + column;
+        }
+        this.#showCursor();
+    }
+    #start(scene) {
+        const middle = Math.floor(scene.size / 2);
+        this.#cursor = scene.last ?? middle * scene.size + middle;
+    }
+    #showCursor() {
+        if (!this.#scene || !this.element.matches(":focus-visible"))
+            return;
+        if (this.#cursor < 0)
+            this.#start(this.#scene);
+        this.element.setAttribute("aria-activedescendant", `point-${this.#cursor}`);
+        this.#ghost(this.#cursor, true);
+    }
+    #ghost(cell, asCursor = false) {
+        const scene = this.#scene;
+        if (!scene)
+            return;
+        const { board: theme, coordinates } = settings.value;
+        const geometry = new Geometry(scene.kind, scene.size, coordinates);
+        const side = this.options.carried();
+        const mayPlace = cell >= 0 && scene.cells[cell] === "." && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
+        let drawn = "";
+        if (side && mayPlace && scene.ghosts.length === 0) {
+            const bare = { ...scene, last: null, line: [], forbidden: [], dots: [], numbers: new Map(), marks: [], hint: null };
+            drawn = annotations({ ...bare, ghosts: [{ cell, side, number: null }] }, theme, coordinates);
+        }
+        const shown = asCursor ? cell : this.element.matches(":focus-visible") ? this.#cursor : -1;
+        if (shown >= 0) {
+            const { accent } = palette(scene.kind, theme);
+            const [x, y] = [geometry.x(shown) - 18.5, geometry.y(shown) - 18.5];
+            drawn += `<rect x="${x}" y="${y}" width="37" height="37" rx="6" fill="none" stroke="${accent}" stroke-width="2.5"/>`;
+        }
+        this.#layers.ghost.innerHTML = drawn;
+    }
+}
+function cellUnder(target) {
+    const cell = target instanceof Element ? target.getAttribute("data-cell") : null;
+    return cell === null ? null : Number(cell);
+}

@@ -1,0 +1,65 @@
+import { percent, signed } from "./figures.js";
+import { cellOf } from "./moves.js";
+const MOST_LINES = 20;
+const MOST_TEXTS = 12;
+export function heatKinds(analysis) {
+    const kinds = [["lines", (analysis?.lines.length ?? 0) > MOST_LINES ? "heat_q" : "heat_lines"]];
+    const names = { visits: "heat_visits", policy: "heat_policy", value: "heat_value", q: "heat_q", Q: "heat_q" };
+    for (const kind of Object.keys(analysis?.heat ?? {}))
+        if (names[kind])
+            kinds.push([kind, names[kind]]);
+    return [...kinds, ["none", "heat_none"]];
+}
+export function marks(view, analysis, kind) {
+    if (kind === "none")
+        return [];
+    const spots = analysis.heat?.[kind];
+    if (spots)
+        return shares(view, spots, kind);
+    if (analysis.lines.length > MOST_LINES)
+        return values(view, analysis.lines);
+    return best(view, analysis.lines);
+}
+function best(view, lines) {
+    const seen = new Set();
+    const found = [];
+    lines.forEach((line, i) => {
+        const cell = cellOf(view.kind, view.size, line.moves[0] ?? "");
+        if (cell === null || seen.has(cell))
+            return;
+        seen.add(cell);
+        const tone = line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : i === 0 ? "best" : "heat";
+        const text = line.proof === "won" || line.proof === "lost" ? String(line.distance ?? "!") : line.proof === "exact" ? signed(line.score) : line.value === null ? String(i + 1) : String(percent(line.value));
+        found.push({ cell, text, tone, strength: i === 0 ? 0.95 : 0.72 });
+    });
+    return found;
+}
+function values(view, lines) {
+    return scaled(view, lines.map((line) => [line.moves[0], line.value ?? line.score]), (number) => signed(Math.round(number * 100)).replace("+", ""));
+}
+function shares(view, spots, kind) {
+    if (kind !== "visits" && kind !== "policy")
+        return scaled(view, spots, (number) => String(percent(number)));
+    const most = Math.max(...spots.map(([, share]) => share), 1e-9);
+    const ordered = [...spots].sort((a, b) => b[1] - a[1]).filter(([, share]) => share >= 0.002);
+    return placed(view, ordered, (share, i) => ({
+        text: i < MOST_TEXTS && share >= 0.01 ? String(Math.round(100 * share)) : "",
+        strength: Math.sqrt(share / most) * 0.9,
+        tone: i === 0 ? "best" : "heat",
+    }));
+}
+function scaled(view, spots, write) {
+    const ordered = [...spots].sort((a, b) => b[1] - a[1]);
+    const top = ordered[0]?.[1] ?? 0;
+    const bottom = ordered.at(-1)?.[1] ?? 0;
+    return placed(view, ordered, (number, i) => {
+        const height = top > bottom ? (number - bottom) / (top - bottom) : 1;
+        return { text: i < MOST_TEXTS ? write(number) : "", strength: i < MOST_TEXTS ? 0.55 + 0.4 * height : 0.7 * height ** 3, tone: i === 0 ? "best" : "heat" };
+    });
+}
+function placed(view, spots, mark) {
+    return spots.flatMap(([move, number], i) => {
+        const cell = cellOf(view.kind, view.size, move);
+        return cell === null ? [] : [{ cell, ...mark(number, i) }];
+    });
+}

@@ -1,0 +1,118 @@
+import { AnalysePage } from "./analyse.js";
+import { Connection } from "./connection.js";
+import { h, iconButton } from "./dom.js";
+import { FIRST_TERMS, Game } from "./game.js";
+import { Levels } from "./names.js";
+import { PlayPage } from "./play.js";
+import { showHelp, showSettings } from "./preferences.js";
+import { change, settings, wear } from "./settings.js";
+import { addVoices, toast } from "./shell.js";
+import { Study } from "./study.js";
+import { WatchPage } from "./watch.js";
+import { t } from "./words.js";
+class Main {
+    app;
+    #views;
+    #page = null;
+    #name = "";
+    #notice = h("div", { class: "notice", role: "status", hidden: true });
+    #header = h("header", { class: "top" });
+    constructor() {
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        const connection = new Connection(`${scheme}://${location.host}/ws`);
+        const levels = new Levels();
+        const go = (address) => (location.hash = `#${address}`);
+        this.app = { connection, levels, game: new Game(connection, FIRST_TERMS), go };
+        const study = new Study(connection);
+        this.#views = {
+            play: () => new PlayPage(this.app),
+            analyse: (address) => new AnalysePage(this.app, study, address),
+            watch: (address) => new WatchPage(address),
+        };
+        document.body.append(this.#header, this.#notice);
+        addVoices();
+        this.#watchConnection();
+        void this.#learn();
+        addEventListener("hashchange", () => this.#route());
+        addEventListener("keydown", (event) => this.#key(event));
+        let dressed = JSON.stringify({ ...settings.value, sound: true });
+        settings.listen(() => {
+            const dress = JSON.stringify({ ...settings.value, sound: true });
+            if (dress !== dressed)
+                this.#rebuild();
+            else
+                this.#drawHeader();
+            dressed = dress;
+        });
+        this.#route();
+    }
+    async #learn() {
+        const answer = await fetch("/api/about").catch(() => null);
+        if (!answer?.ok)
+            return;
+        this.app.levels.learn((await answer.json()));
+        this.app.game.state.set(this.app.game.state.value);
+    }
+    #watchConnection() {
+        this.app.connection.status.listen((status) => {
+            if (status === "lost")
+                this.#notice.textContent = t("lost_connection");
+            else if (!this.#notice.hidden) {
+                toast(t("back"));
+                if (!this.app.levels.about)
+                    void this.#learn();
+            }
+            this.#notice.hidden = status !== "lost";
+        });
+        this.app.connection.listen((message) => {
+            if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? ""))
+                toast(message.message, "bad");
+        });
+    }
+    #route() {
+        const address = decodeURIComponent(location.hash.slice(1));
+        const wanted = address.split("/")[0];
+        const name = wanted in this.#views ? wanted : "play";
+        if (name === this.#name && this.#page)
+            this.#page.moved?.(address);
+        else
+            this.#show(name, address);
+    }
+    #show(name, address) {
+        this.#page?.close(name === this.#name);
+        this.#page?.element.remove();
+        this.#name = name;
+        this.#page = this.#views[name](address);
+        this.#header.after(this.#page.element);
+        document.title = `${t(name)} · Tengen`;
+        this.#drawHeader();
+    }
+    #rebuild() {
+        this.#show(this.#name, decodeURIComponent(location.hash.slice(1)));
+    }
+    #drawHeader() {
+        const { sound } = settings.value;
+        const focused = document.activeElement?.getAttribute("data-name");
+        this.#header.replaceChildren(h("a", { class: "brand", href: "#play", "aria-label": "Tengen" }, h("i", { class: "mark" }), h("span", {}, "Tengen")), h("nav", {}, Object.keys(this.#views).map((name) => h("a", { href: `#${name}`, "aria-current": name === this.#name ? "page" : undefined }, t(name)))), h("div", { class: "corner" }, iconButton(sound ? "sound" : "mute", t("sound"), () => change({ sound: !sound }), {
+            bare: true,
+            "aria-pressed": sound ? "true" : "false",
+            "data-name": "sound",
+        }), iconButton("settings", t("settings"), showSettings, { bare: true, "data-name": "settings" }), iconButton("help", t("help"), () => showHelp(this.app), { bare: true, "data-name": "help" })));
+        if (focused)
+            this.#header.querySelector(`[data-name="${focused}"]`)?.focus();
+    }
+    #key(event) {
+        const target = event.target;
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+            return;
+        if (target.closest?.("input, textarea, select"))
+            return;
+        if (event.key === "?")
+            showHelp(this.app);
+        else if (!this.#page?.key?.(event))
+            return;
+        event.preventDefault();
+    }
+}
+wear();
+new Main();

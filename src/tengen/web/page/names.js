@@ -1,0 +1,68 @@
+import { partsOf } from "./moves.js";
+import { isWord, t } from "./words.js";
+export class Levels {
+    about;
+    #games = new Map();
+    constructor(about = null) {
+        this.about = about;
+    }
+    learn(about) {
+        this.about = { ...about, games: this.about?.games ?? about.games };
+        for (const game of about.games)
+            this.#games.set(game.name, game);
+    }
+    async of(game) {
+        if (!this.#games.has(game)) {
+            const answer = await fetch(`/api/about?game=${encodeURIComponent(game)}`).catch(() => null);
+            if (answer?.ok)
+                this.learn((await answer.json()));
+        }
+        return this.known(game);
+    }
+    kinds(game) {
+        return this.#games.get(game)?.players ?? null;
+    }
+    known(game) {
+        const { kind } = partsOf(game);
+        return this.#games.get(game) ?? [...this.#games.values()].find((each) => each.kind === kind) ?? null;
+    }
+    level(game, player) {
+        return this.known(game)?.levels.find((level) => level.player === player) ?? null;
+    }
+}
+export function levelName(number) {
+    const word = `level_${number}`;
+    return isWord(word) ? t(word) : String(number);
+}
+export function playerName(levels, game, player) {
+    const level = levels.level(game, player);
+    if (!level)
+        return { name: player, detail: t("computer") };
+    const rating = level.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
+    return { name: levelName(level.number), detail: t("level_n", level.number) + rating };
+}
+export function sideName(side) {
+    return side === "black" ? t("Black") : t("White");
+}
+export function gameTitle(game) {
+    const { kind, rule, size } = partsOf(game);
+    const dimension = `${size}×${size}`;
+    if (kind === "othello")
+        return `${t("othello")} ${dimension}`;
+    return `${t(isWord(rule) ? rule : "gomoku")} ${dimension}`;
+}
+export function reason(view, outcome) {
+    if (outcome.reason === "line" && outcome.line.length !== 5)
+        return t("reason_row", outcome.line.length);
+    if (view.kind === "othello" && ["no_moves", "board_full"].includes(outcome.reason)) {
+        return t("reason_count", Math.max(...view.score), Math.min(...view.score));
+    }
+    const word = `reason_${outcome.reason}`;
+    return isWord(word) ? t(word) : outcome.reason;
+}
+export function clockText(seconds) {
+    if (seconds < 10)
+        return seconds.toFixed(1);
+    const whole = Math.ceil(seconds);
+    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,51 @@
+import { picture } from "./art.js";
+import { download } from "./dom.js";
+import { encodeGif } from "./gif.js";
+import { settings } from "./settings.js";
+const PNG_WIDTH = 1200;
+const GIF_WIDTH = 480;
+function drawn(scene, width) {
+    return picture(scene, settings.value.board, settings.value.coordinates, width);
+}
+export function saveSvg(scene, name) {
+    download(`${name}.svg`, new Blob([drawn(scene, 800)], { type: "image/svg+xml" }));
+}
+async function paint(scene, width, context) {
+    const address = URL.createObjectURL(new Blob([drawn(scene, width)], { type: "image/svg+xml" }));
+    try {
+        const image = new Image(width, width);
+        image.src = address;
+        await image.decode();
+        context.drawImage(image, 0, 0, width, width);
+    }
+    finally {
+        URL.revokeObjectURL(address);
+    }
+}
+function canvasOf(width) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = width;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (!context)
+        throw new Error("this browser has no canvas");
+    return context;
+}
+export async function savePng(scene, name) {
+    const context = canvasOf(PNG_WIDTH);
+    await paint(scene, PNG_WIDTH, context);
+    const data = await new Promise((done) => context.canvas.toBlob(done, "image/png"));
+    if (data)
+        download(`${name}.png`, data);
+}
+export async function saveGif(scenes, name) {
+    const context = canvasOf(GIF_WIDTH);
+    const frames = [];
+    for (const [i, scene] of scenes.entries()) {
+        context.fillStyle = "#fff";
+        context.fillRect(0, 0, GIF_WIDTH, GIF_WIDTH);
+        await paint(scene, GIF_WIDTH, context);
+        const { data } = context.getImageData(0, 0, GIF_WIDTH, GIF_WIDTH);
+        frames.push({ pixels: data, delay: i === scenes.length - 1 ? 300 : 60 });
+    }
+    download(`${name}.gif`, new Blob([encodeGif(frames, GIF_WIDTH, GIF_WIDTH)], { type: "image/gif" }));
+}

@@ -1,0 +1,3 @@
+export function other(side) {
+    return side === "black" ? "white" : "black";
+}

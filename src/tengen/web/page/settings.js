@@ -1,0 +1,59 @@
+import { Signal } from "./signal.js";
+const KEY = "tengen.settings";
+const USUAL = {
+    language: navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en",
+    theme: "system",
+    board: "wood",
+    sound: true,
+    numbers: false,
+    coordinates: true,
+    confirm: false,
+};
+const CHOICES = {
+    language: ["en", "zh"],
+    theme: ["system", "light", "dark"],
+    board: ["wood", "paper", "dark"],
+};
+export function kept(storage, key) {
+    try {
+        return JSON.parse(storage.getItem(key) ?? "null");
+    }
+    catch {
+        return null;
+    }
+}
+export function keep(storage, key, value) {
+    try {
+        storage.setItem(key, JSON.stringify(value));
+    }
+    catch {
+    }
+}
+function loaded() {
+    const found = kept(localStorage, KEY) ?? {};
+    const settings = { ...USUAL };
+    for (const [key, usual] of Object.entries(USUAL)) {
+        const value = found[key];
+        const choices = CHOICES[key];
+        if (typeof value === typeof usual && (!choices || choices.includes(value)))
+            settings[key] = value;
+    }
+    return settings;
+}
+export const settings = new Signal(loaded());
+export function change(part) {
+    settings.set({ ...settings.value, ...part });
+    keep(localStorage, KEY, settings.value);
+}
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+export function wear() {
+    const apply = () => {
+        const { theme, language } = settings.value;
+        const dark = theme === "dark" || (theme === "system" && prefersDark.matches);
+        document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+        document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+    };
+    settings.listen(apply);
+    prefersDark.addEventListener("change", apply);
+    apply();
+}

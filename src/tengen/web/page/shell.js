@@ -1,0 +1,48 @@
+import { append, h, iconButton } from "./dom.js";
+import { t } from "./words.js";
+const live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "said" });
+const toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
+export function addVoices() {
+    document.body.append(live, toasts);
+}
+export function say(text) {
+    live.textContent = text;
+}
+export function toast(text, tone = "plain") {
+    const shown = h("div", { class: `toast ${tone}` }, text);
+    toasts.append(shown);
+    while (toasts.childElementCount > 3)
+        toasts.firstElementChild?.remove();
+    setTimeout(() => shown.remove(), tone === "bad" ? 5000 : 2600);
+}
+export function dialog(title, ...children) {
+    const id = `title-${title.length}-${Date.now()}`;
+    const box = h("dialog", { "aria-labelledby": id });
+    const heading = h("header", {}, h("h2", { id }, title), iconButton("close", t("close"), () => box.close(), { bare: true }));
+    append(box, heading, ...children);
+    box.addEventListener("close", () => box.remove());
+    box.addEventListener("click", (event) => {
+        if (event.target === box)
+            box.close();
+    });
+    document.body.append(box);
+    box.showModal();
+    return box;
+}
+export function confirmed(question, yes, then) {
+    const box = dialog(question, h("div", { class: "row end" }, h("button", { type: "button", class: "plain", onclick: () => box.close() }, t("cancel")), h("button", { type: "button", class: "primary", autofocus: true, onclick: () => (box.close(), then()) }, yes)));
+    box.classList.add("small");
+}
+export function choices(name, legend, options, chosen, onchange) {
+    const group = `${name}-${Math.random().toString(36).slice(2, 8)}`;
+    return h("fieldset", { class: "choices", "data-name": name }, h("legend", {}, legend), h("div", { class: "segments" }, options.map(({ value, label, stone }) => h("label", {}, h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onchange(value) }), h("span", {}, stone ? h("i", { class: `stone ${stone}` }) : null, label)))));
+}
+export function toggle(label, on, onchange, name) {
+    return h("label", { class: "toggle" }, h("span", {}, label), h("input", {
+        type: "checkbox",
+        role: "switch",
+        name,
+        checked: on,
+        onchange: (event) => onchange(event.target.checked),
+    }));
+}

@@ -1,0 +1,135 @@
+import { download, h, iconButton } from "./dom.js";
+import { gameTitle } from "./names.js";
+import { saveGif, savePng, saveSvg } from "./pictures.js";
+import { dialog, toast } from "./shell.js";
+import { Tree } from "./tree.js";
+import { t } from "./words.js";
+const FORMATS = {
+    gomoku: [["sgf", "SGF"], ["psq", "PSQ"], ["moves", "TXT"]],
+    othello: [["sgf", "SGF"], ["ggf", "GGF"], ["wthor", "WTHOR"], ["moves", "TXT"]],
+};
+async function post(address, body) {
+    const answer = await fetch(address, { method: "POST", body });
+    const data = (await answer.json().catch(() => ({})));
+    if (!answer.ok)
+        throw new Error(data.error ?? `${answer.status} ${answer.statusText}`);
+    return data;
+}
+function complain(trouble) {
+    toast(trouble instanceof Error ? trouble.message : String(trouble), "bad");
+}
+export async function importBytes(study, data) {
+    try {
+        if (data.type.startsWith("image/") && data.type !== "image/svg+xml")
+            return await readPicture(study, data);
+        const found = await post(`/api/import?game=${encodeURIComponent(study.tree.game)}`, data);
+        if (found.games.length > 1)
+            chooseGame(study, found);
+        else
+            study.load(Tree.fromRecord(found.games[0]));
+        return true;
+    }
+    catch (trouble) {
+        complain(trouble);
+        return false;
+    }
+}
+async function readPicture(study, data) {
+    const seen = await post("/api/see", data);
+    study.load(new Tree(seen.game, { black: seen.black, white: seen.white, to_move: seen.to_move ?? "black" }));
+    toast(t("picture_read", Math.round(100 * seen.confidence)));
+    return true;
+}
+function chooseGame(study, found) {
+    const box = dialog(t("choose_game", found.count), h("div", { class: "games" }, found.games.map((record, i) => h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), study.load(Tree.fromRecord(record))) }, titleOf(record, i)))));
+}
+function titleOf(record, i) {
+    const { black, white, Black, White } = record.headers;
+    const names = [black ?? Black, white ?? White].filter(Boolean).join(" – ");
+    return `${i + 1}. ${names || gameTitle(record.game)} · ${record.result}`;
+}
+export function askForImport(app, study) {
+    const text = h("textarea", { rows: 5, placeholder: t("paste_here"), "aria-label": t("paste_here"), spellcheck: "false" });
+    const file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", name: "file" });
+    const finish = (data) => void importBytes(study, data).then((read) => read && box.close());
+    file.addEventListener("change", () => {
+        if (file.files?.[0])
+            finish(file.files[0]);
+    });
+    const box = dialog(t("import"), h("form", { class: "setup", onsubmit: (event) => (event.preventDefault(), finish(new Blob([text.value], { type: "text/plain" }))) }, h("p", { class: "about" }, t("import_help"), app.levels.about?.sees ? ` ${t("picture_help")}` : null), text, file, h("div", { class: "row end" }, h("button", { type: "button", class: "plain", onclick: () => file.click() }, t("open_file")), h("button", { type: "submit", class: "primary" }, t("import_go")))));
+}
+export function acceptDrops(element, study) {
+    const over = (event) => {
+        if (!event.dataTransfer?.types.includes("Files"))
+            return;
+        event.preventDefault();
+        element.classList.add("dropping");
+    };
+    const leave = () => element.classList.remove("dropping");
+    const drop = (event) => {
+        leave();
+        const file = event.dataTransfer?.files[0];
+        if (!file)
+            return;
+        event.preventDefault();
+        void importBytes(study, file);
+    };
+    const paste = (event) => {
+        if (event.target.closest?.("input, textarea") || document.querySelector("dialog[open]"))
+            return;
+        const file = event.clipboardData?.files[0];
+        const text = event.clipboardData?.getData("text/plain");
+        if (file)
+            void importBytes(study, file);
+        else if (text?.trim())
+            void importBytes(study, new Blob([text], { type: "text/plain" }));
+    };
+    element.addEventListener("dragover", over);
+    element.addEventListener("dragleave", leave);
+    element.addEventListener("drop", drop);
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+}
+async function exportRecord(study, format) {
+    const { game, setup, headers } = study.tree;
+    const body = JSON.stringify({ format, game, setup, headers, nodes: study.tree.nodes() });
+    try {
+        const { name, data } = await post("/api/export", body);
+        download(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+    }
+    catch (trouble) {
+        complain(trouble);
+    }
+}
+export async function copyLink() {
+    try {
+        await navigator.clipboard.writeText(location.href);
+        toast(t("copied"));
+    }
+    catch {
+        toast(location.href);
+    }
+}
+export function askForExport(study, scene, film) {
+    const saved = (work, label, name) => h("button", {
+        type: "button",
+        class: "plain",
+        "data-name": name,
+        onclick: (event) => void busy(event.currentTarget, work),
+    }, label);
+    const records = FORMATS[study.kind].map(([format, label]) => saved(() => exportRecord(study, format), label, format));
+    dialog(t("export"), h("div", { class: "setup" }, h("div", { class: "field" }, h("h3", {}, t("export_game")), h("div", { class: "row" }, records)), h("div", { class: "field" }, h("h3", {}, t("export_picture")), h("div", { class: "row" }, saved(() => saveSvg(scene(), "position"), "SVG", "svg"), saved(() => savePng(scene(), "position"), "PNG", "png"), saved(async () => saveGif(await film(), "game"), t("animation"), "gif"))), h("div", { class: "row" }, iconButton("link", t("copy_link"), () => void copyLink(), { class: "plain with-icon" }))));
+}
+async function busy(button, work) {
+    const label = button.textContent;
+    button.disabled = true;
+    button.textContent = t("gif_busy");
+    try {
+        await work();
+    }
+    catch (trouble) {
+        complain(trouble);
+    }
+    button.disabled = false;
+    button.textContent = label;
+}

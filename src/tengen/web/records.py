@@ -1,0 +1,93 @@
+"""Game records for the page: trees as flat lists of nodes, in and out."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tengen import records
+from tengen.errors import TengenError
+from tengen.games import Position
+from tengen.games.records import FORMATS, Node, Record
+
+_MOST_GAMES: Final = 100
+_MOST_NODES: Final = 20_000
+
+
+def imported(data: bytes, *, game: str | None = None) -> dict[str, Any]:
+    """The games of a file of any format, the first hundred of many; raises ``TengenError`` for what is none."""
+    name = records.detect(data)
+    found = records.loads(data, name, game=game, max_nodes=_MOST_NODES)
+    if not found:
+        raise TengenError("there is no game in it")
+    return {"format": name, "count": len(found), "games": [_as_json(record) for record in found[:_MOST_GAMES]]}
+
+
+def _as_json(record: Record) -> dict[str, Any]:
+    start = record.position(0)
+    nodes: list[dict[str, Any]] = []
+    parents: dict[int, int] = {}  # by identity; walk has parents before children
+    for _, node in record.root.walk():
+        if node.move is not None:
+            nodes.append({"parent": parents[id(node)], "move": str(node.move), "comment": node.comment[:2000]})
+        parents |= {id(child): len(nodes) - 1 for child in node.children}
+    return {
+        "game": record.game.name,
+        "setup": start.to_dict().get("setup"),
+        "headers": {key: value[:200] for key, value in record.headers.items()},
+        "result": str(record.result),
+        "nodes": nodes,
+    }
+
+
+def exported(asked: Any) -> dict[str, Any]:
+    """A tree of moves as a file: ``format``, ``game``, ``setup``, ``headers``, ``nodes`` in; base64 ``data`` out."""
+    if not isinstance(asked, Mapping) or not isinstance(asked.get("nodes"), list):
+        raise TengenError("a tree has format, game, setup, headers and nodes")
+    entry = FORMATS.get(str(asked.get("format")))
+    if entry is None or entry.write is None:
+        raise TengenError(f"formats are {', '.join(each.name for each in FORMATS.values() if each.write)}")
+    record = _as_record(asked)
+    return {
+        "name": f"game{entry.extensions[0]}",
+        "data": base64.b64encode(records.dumps(record, entry.name)).decode("ascii"),
+    }
+
+
+def _as_record(asked: Mapping[str, Any]) -> Record:
+    nodes = asked["nodes"]
+    if len(nodes) > _MOST_NODES:
+        raise TengenError(f"a tree has at most {_MOST_NODES} nodes")
+    start = Position.from_dict({"game": asked.get("game"), "moves": [], **_setup_of(asked)})
+    record = Record.from_position(start, **_headers(asked.get("headers") or {}))
+    made: list[Node] = []
+    positions = {-1: start}
+    for number, node in enumerate(nodes):
+        parent, move, comment = _checked_node(node, number)
+        position = positions[parent].copy()
+        checked = position.play(move)
+        positions[number] = position
+        made.append((record.root if parent < 0 else made[parent]).add(checked))
+        made[-1].comment = comment
+    return record
+
+
+def _setup_of(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {} if asked.get("setup") is None else {"setup": asked["setup"]}
+
+
+def _headers(given: Any) -> dict[str, str]:
+    if not isinstance(given, Mapping) or len(given) > 50:
+        raise TengenError("headers are an object of texts")
+    return {str(key)[:50]: str(value)[:200] for key, value in given.items()}
+
+
+def _checked_node(node: Any, number: int) -> tuple[int, str, str]:
+    parent = node.get("parent") if isinstance(node, Mapping) else None
+    if type(parent) is not int or not -1 <= parent < number:
+        raise TengenError(f"node {number} has a parent before it, or -1")
+    move, comment = node.get("move"), node.get("comment", "")
+    if not isinstance(move, str) or not isinstance(comment, str):
+        raise TengenError(f"node {number} has a move and a comment, both texts")
+    return parent, move[:10], comment[:2000]

@@ -1,0 +1,310 @@
+"""One game at one table: who sits where, whose turn it is, the clocks, and how it ended.
+
+Nothing here waits or thinks: a :class:`Table` is told what happened, and says who is to act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Final, Self
+
+from tengen.errors import IllegalMoveError, TengenError
+from tengen.games import Game, Opening, Outcome, Position, Reason, Seat, Side
+from tengen.search.clock import Clock, TimeControl
+from tengen.search.limit import Limit
+from tengen.web.view import outcome_view, view
+
+HUMAN: Final = "human"
+_SEATS: Final = {Side.BLACK: Seat.FIRST, Side.WHITE: Seat.SECOND}
+_MOST_SECONDS_A_MOVE: Final = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What was agreed on before a game: ``first`` and ``second`` are players' names, black and white if no
+    ``protocol`` settles the colours. A move has ``seconds``, or the game a ``clock``, or neither.
+    """
+
+    game: Game
+    first: str = HUMAN
+    second: str = HUMAN
+    protocol: str | None = None
+    seconds: float | None = None
+    clock: TimeControl | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and self.clock is not None:
+            raise TengenError("a game has seconds for a move or a clock, not both")
+        if self.seconds is not None and not 0.01 <= self.seconds <= _MOST_SECONDS_A_MOVE:
+            raise TengenError(f"a move has from 0.01 to {_MOST_SECONDS_A_MOVE:g} seconds, not {self.seconds!r}")
+
+    def player(self, seat: Seat) -> str:
+        """Who sits there."""
+        return self.first if seat is Seat.FIRST else self.second
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "game": self.game.name,
+            "first": self.first,
+            "second": self.second,
+            "protocol": self.protocol,
+            "seconds": self.seconds,
+            "clock": None if self.clock is None else str(self.clock),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`to_dict`, from a stranger; raises ``TengenError``."""
+        unknown = set(data) - {"game", "first", "second", "protocol", "seconds", "clock"}
+        if unknown:
+            raise TengenError(f"a game has no {', '.join(sorted(map(str, unknown)))}")
+        texts = {key: data.get(key) for key in ("game", "first", "second", "protocol", "clock")}
+        for key, text in texts.items():
+            if text is not None and not (isinstance(text, str) and len(text) <= 200):
+                raise TengenError(f"{key} is a short text")
+        seconds = data.get("seconds")
+        if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
+            raise TengenError(f"seconds are a number, not {seconds!r}")
+        return cls(
+            game=Game.parse(texts["game"] or "gomoku"),
+            first=texts["first"] or HUMAN,
+            second=texts["second"] or HUMAN,
+            protocol=texts["protocol"],
+            seconds=seconds,
+            clock=None if texts["clock"] is None else TimeControl.parse(texts["clock"]),
+        )
+
+
+class Table:
+    """A game and how it stands. Every change is checked, and one that is refused changes nothing.
+
+    ``now`` tells the time in seconds; tests give their own.
+    """
+
+    def __init__(self, terms: Terms, *, now: Callable[[], float] = monotonic) -> None:
+        self.terms = terms
+        self.opening = Opening(terms.protocol, terms.game) if terms.protocol else None
+        self.position = self.opening.position if self.opening else Position(terms.game)
+        self._ended: Outcome | None = None  # but for games decided on the board
+        self._now = now
+        base = 0.0 if terms.clock is None else terms.clock.base
+        self._left = dict.fromkeys(Side, base)
+        self._began = now()  # the turn that is going on
+        self._start_turn()
+
+    # --- how it stands ---
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self._ended or self.position.outcome()
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the colours are not settled yet."""
+        return self.opening is not None and self.opening.phase != "done"
+
+    def player_of(self, side: Side) -> str | None:
+        """Who plays a colour; None while that is open."""
+        if self.opening is None:
+            return self.terms.player(_SEATS[side])
+        return None if self.is_opening else self.terms.player(self.opening.seat_of(side))
+
+    @property
+    def to_act(self) -> str | None:
+        """The player who is to act; None when the game is over."""
+        if self.outcome is not None:
+            return None
+        if self.opening is not None and self.opening.to_act is not None:
+            return self.terms.player(self.opening.to_act)
+        return self.player_of(self.position.to_move)
+
+    def limit(self) -> Limit:
+        """What the player who is to move may spend."""
+        if self.terms.clock is not None and not self.is_opening:
+            clock = Clock(max(0.0, self._left_now(self.position.to_move)), self.terms.clock)
+            return Limit(seconds=clock.seconds_for_move(self.position), clock=clock)
+        return Limit(seconds=self.terms.seconds)
+
+    def seconds_to_flag(self) -> float | None:
+        """How long the player who is to move has at most; None if there is no clock, or it stands still."""
+        if not self._is_ticking():
+            return None
+        return max(0.0, self._left_now(self.position.to_move))
+
+    # --- what happens ---
+
+    def play(self, move: str) -> None:
+        """A move, or a stone of the opening; raises ``TengenError`` if it cannot be."""
+        self._require_going()
+        if self.is_opening:
+            assert self.opening is not None
+            self.opening.place(move)
+            return
+        left = self._left_now(self.position.to_move)
+        mover = self.position.to_move
+        self.position.play(move)
+        self._left[mover] = left
+        self._start_turn()
+
+    def choose(self, choice: str) -> None:
+        """What swap and swap2 let one choose; raises ``TengenError`` if it cannot be."""
+        self._require_going()
+        if self.opening is None:
+            raise IllegalMoveError("there is nothing to choose")
+        self.opening.choose(choice)
+        self._start_turn()
+
+    def undo(self) -> None:
+        """Take moves back until a person is to move again; raises ``TengenError`` if none can be.
+
+        A choice of colour stands, and so do the stones before it. A game that is over goes on.
+        """
+        fixed = 0
+        if self.opening is not None:
+            settled = self.opening.to_dict()["choices"]
+            fixed = 0 if not settled else 5 if "place two" in settled and len(settled) > 1 else 3
+        people = HUMAN in (self.terms.first, self.terms.second)
+        trial, taken = self.position.copy(), 0
+        while trial.ply > fixed:
+            trial.undo()
+            taken += 1
+            if not people or self.is_opening or self.player_of(trial.to_move) == HUMAN:
+                break
+        else:
+            raise IllegalMoveError("there is no move of yours to take back")
+        for _ in range(taken):
+            self.position.undo()
+        self._ended = None
+        self._start_turn()
+
+    def resign(self, side: Side) -> None:
+        """A side gives up."""
+        self._require_settled()
+        self._end(Outcome(side.other, Reason.RESIGNATION))
+
+    def agree_draw(self) -> None:
+        """Both agree on a draw; a program agrees to none, so that this is for two people."""
+        self._require_settled()
+        if {self.player_of(side) for side in Side} != {HUMAN}:
+            raise IllegalMoveError("a program agrees to no draw")
+        self._end(Outcome(None, Reason.AGREEMENT))
+
+    def flag(self) -> bool:
+        """End the game if the time of the player to move is up; whether it was."""
+        if not self._is_ticking() or self._left_now(self.position.to_move) > 0:
+            return False
+        self._end(Outcome(self.position.to_move.other, Reason.TIME))
+        return True
+
+    def _end(self, outcome: Outcome) -> None:
+        self._left[self.position.to_move] = self._left_now(self.position.to_move)
+        self._ended = outcome
+
+    def _require_going(self) -> None:
+        if self.flag() or self.outcome is not None:
+            raise IllegalMoveError(f"the game is over: {self.outcome}")
+
+    def _require_settled(self) -> None:
+        self._require_going()
+        if self.is_opening:
+            raise IllegalMoveError("nobody has a colour yet")
+
+    # --- the clocks ---
+
+    def _is_ticking(self) -> bool:
+        return self.terms.clock is not None and self.outcome is None and not self.is_opening
+
+    def _left_now(self, side: Side) -> float:
+        running = self._is_ticking() and side is self.position.to_move
+        return self._left[side] - (self._now() - self._began if running else 0.0)
+
+    def _start_turn(self) -> None:
+        self._began = self._now()
+        if self._is_ticking():
+            assert self.terms.clock is not None
+            self._left[self.position.to_move] += self.terms.clock.increment
+
+    # --- what is shown and kept ---
+
+    def to_view(self) -> dict[str, Any]:
+        """Everything the page shows of the game, and the ``snapshot`` that brings it back."""
+        opening = None
+        if self.opening is not None:
+            opening = {
+                "protocol": self.opening.protocol,
+                "phase": self.opening.phase,
+                "seat": None if self.opening.to_act is None else str(self.opening.to_act),
+                "remaining": self.opening.remaining,
+                "choices": list(self.opening.choices()),
+            }
+        clocks = None
+        if self.terms.clock is not None:
+            clocks = {
+                **{str(side): round(max(0.0, self._left_now(side)), 3) for side in Side},
+                "running": str(self.position.to_move) if self._is_ticking() else None,
+            }
+        return {
+            **view(self.position, self._ended),
+            "players": {str(side): self.player_of(side) for side in Side},
+            "opening": opening,
+            "clocks": clocks,
+            "snapshot": self.snapshot(),
+        }
+
+    def snapshot(self) -> dict[str, Any]:
+        """The game as plain JSON values; :meth:`restored` goes on with it."""
+        return {
+            "terms": self.terms.to_dict(),
+            "moves": [str(move) for move in self.position.moves],
+            "choices": self.opening.to_dict()["choices"] if self.opening else [],
+            "ended": None if self._ended is None else outcome_view(self._ended),
+            "left": [round(self._left_now(side), 3) for side in Side],
+        }
+
+    @classmethod
+    def restored(cls, data: Mapping[str, Any], *, now: Callable[[], float] = monotonic) -> Self:
+        """Go on with what :meth:`snapshot` wrote, by playing it again; raises ``TengenError`` if it cannot be.
+
+        Clocks stood still meanwhile.
+        """
+        if not isinstance(data, Mapping) or set(data) != {"terms", "moves", "choices", "ended", "left"}:
+            raise TengenError("a kept game has the keys terms, moves, choices, ended and left")
+        if not isinstance(data["terms"], Mapping):
+            raise TengenError("the terms of a kept game are an object")
+        table = cls(Terms.from_dict(data["terms"]), now=now)
+        played = {"game": table.terms.game.name, "moves": data["moves"]}
+        if table.opening is not None:
+            again = {"protocol": table.opening.protocol, "position": played, "choices": data["choices"]}
+            table.opening = Opening.from_dict(again)
+            table.position = table.opening.position
+        else:
+            table.position = Position.from_dict(played)
+        table._ended = _outcome(data["ended"])
+        if table._ended and table.position.is_over:
+            raise TengenError("a game that was decided on the board does not end twice")
+        table._restore_clocks(data["left"])
+        return table
+
+    def _restore_clocks(self, left: Any) -> None:
+        if not isinstance(left, list) or len(left) != 2 or any(type(each) not in (int, float) for each in left):
+            raise TengenError("the clocks of a kept game are two numbers of seconds")
+        if self.terms.clock is not None:
+            most = self.terms.clock.base + self.terms.clock.increment * (self.position.ply + 2)
+            self._left = {side: min(max(0.0, float(each)), most) for side, each in zip(Side, left, strict=True)}
+        self._began = self._now()
+
+
+def _outcome(data: Any) -> Outcome | None:
+    if data is None:
+        return None
+    try:
+        winner, reason = data["winner"], Reason(data["reason"])
+        if reason not in (Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT):
+            raise ValueError
+        return Outcome(None if winner is None else Side.parse(winner), reason)
+    except (KeyError, TypeError, ValueError):
+        raise TengenError("a kept game ended by resignation, on time or by agreement, or not at all") from None

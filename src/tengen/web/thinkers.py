@@ -1,0 +1,139 @@
+"""Programs that think for the page: so many at a time as there are cores, each bounded in time, threads and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from tengen.errors import PlayerNameError, TengenError
+from tengen.games import Game, Position
+from tengen.naming import join_name, split_name
+from tengen.nets.shipped import shipped_nets
+from tengen.players import Decision, Limit, Player, player, player_kinds
+from tengen.players._player import require_plays
+
+T = TypeVar("T")
+
+#: The kinds of player that a browser may ask for. Others run programs or wait for people.
+KINDS: Final = ("random", "greedy", "minimax", "mcts", "alphabeta", "alphazero", "dqn", "evolved")
+
+#: No search takes longer than this.
+MOST_SECONDS: Final = 300.0
+
+_MOST: Final = {"threads": os.cpu_count() or 1, "hash": 256, "memory": 512, "playouts": 10**7, "nodes": 10**10}
+_STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
+
+
+def checked_name(name: str) -> str:
+    """A player's name that a stranger may use; raises ``PlayerNameError``.
+
+    Nets are named, never files: no path from a browser touches the disk.
+    """
+    kind, options = split_name(name, what="player", error=PlayerNameError)
+    if kind not in KINDS:
+        raise PlayerNameError(f"the page has no player {kind!r}; it has {', '.join(KINDS)}")
+    known = [net.name for net in shipped_nets()]
+    if "net" in options and options["net"] not in known:
+        raise PlayerNameError(f"the page has no net {options['net']!r}; it has {', '.join(known)}")
+    for key, most in _MOST.items():
+        value = options.get(key, "0")
+        if key in options and (not value.isdecimal() or int(value) > most):
+            raise PlayerNameError(f"{key} is a whole number up to {most} here, not {value[:20]!r}")
+    unknown = set(options) - set(player_kinds()[kind].options)
+    if unknown:
+        raise PlayerNameError(f"{kind} has no option {', '.join(sorted(unknown))}")
+    return join_name(kind, options)
+
+
+@dataclass
+class _Held:
+    """A player at rest, and the game that it thought about last."""
+
+    player: Player
+    owner: object
+
+
+class Thinkers:
+    """Players that several games share. To be used from one event loop.
+
+    A game gets the player back that it had before, with what that remembers, as long as there is room for it.
+    """
+
+    def __init__(self, *, workers: int | None = None) -> None:
+        self.workers = workers or max(1, os.cpu_count() or 1)
+        self._executor = ThreadPoolExecutor(self.workers, "thinker")
+        self._gate = asyncio.Semaphore(self.workers)
+        self._resting: OrderedDict[int, tuple[str, _Held]] = OrderedDict()  # the longest at rest first
+
+    async def decide(self, name: str, position: Position, *, limit: Limit, owner: object) -> Decision:
+        """What a player plays. If the task is cancelled the search ends with it."""
+        bounded = limit.within(seconds=MOST_SECONDS)
+        return await self.run(name, position.game, lambda chosen: chosen.choose(position, limit=bounded), owner=owner)
+
+    async def run(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
+        """Let a player do something in a thread of its own, when there is one free."""
+        async with self._gate:
+            held = await self._in_thread(_ready, self._picked(name, owner), name, game)
+            held.owner = owner
+            future = asyncio.get_running_loop().run_in_executor(self._executor, work, held.player)
+            try:
+                return await asyncio.shield(future)
+            except asyncio.CancelledError:
+                # A reminder that comes before the search has begun is lost on it; so there are several.
+                while not future.done():
+                    held.player.stop()
+                    await asyncio.wait([future], timeout=_STOP_EVERY)
+                future.exception()  # nobody waits for it any more
+                raise
+            finally:
+                self._give_back(name, held)
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
+
+    def _picked(self, name: str, owner: object) -> _Held | None:
+        """One at rest, as its owner left it or else as new."""
+        mine = [key for key, (other, held) in self._resting.items() if other == name and held.owner == owner]
+        same = mine or [key for key, (other, _) in self._resting.items() if other == name]
+        if not same:
+            return None
+        _, held = self._resting.pop(same[0])
+        if not mine:
+            held.player.new_game()
+        return held
+
+    def _give_back(self, name: str, held: _Held) -> None:
+        self._resting[id(held)] = (name, held)
+        while len(self._resting) > 2 * self.workers:
+            _, (_, oldest) = self._resting.popitem(last=False)
+            close = getattr(oldest.player, "close", None)
+            if close is not None:
+                close()
+
+    def close(self) -> None:
+        """Let everybody go; searches that still run end soon."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._resting.clear()
+
+
+def _ready(held: _Held | None, name: str, game: Game) -> _Held:
+    """A player that can begin at once; making one takes a while."""
+    held = held or _Held(player(name), None)
+    require_plays(held.player, game)
+    prepare = getattr(held.player, "prepare", None)
+    if prepare is not None:
+        prepare(game)
+    return held
+
+
+def plays(name: str, game: Game) -> bool:
+    """Whether a player of this name plays a game."""
+    try:
+        return player(name).supports(game)
+    except TengenError:
+        return False

@@ -1,0 +1,100 @@
+"""A server of the page on a free port, and a tab that talks to it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
+
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from tengen.web.app import Access
+from tengen.web.server import make_config
+
+
+class Tab:
+    """One connection: ``ask`` sends a request, ``hear`` waits for a message of a type."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    def send(self, message: Any) -> None:
+        self._socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def receive(self, timeout: float = 30) -> dict[str, Any]:
+        return json.loads(self._socket.recv(timeout))
+
+    def hear(self, *types: str) -> dict[str, Any]:
+        while (message := self.receive())["type"] not in types:
+            pass
+        return message
+
+    def ask(self, do: str, **more: Any) -> dict[str, Any]:
+        self.send({"do": do, **more})
+        return self.hear("state", "view", "analysis", "hint", "error")
+
+    def settled(self, do: str, **more: Any) -> dict[str, Any]:
+        """Ask, and wait until no program thinks any more."""
+        state = self.ask(do, **more)
+        while state["type"] == "state" and state["thinking"]:
+            state = self.hear("state", "error")
+        return state
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, port: int, token: str | None = None) -> None:
+        self.port, self.token = port, token
+        self.address = f"http://127.0.0.1:{port}"
+
+    @contextmanager
+    def tab(self) -> Iterator[Tab]:
+        with connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None) as socket:
+            yield Tab(socket)
+
+
+@contextmanager
+def served(token: str | None = None) -> Iterator[Served]:
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
+    server = uvicorn.Server(make_config(Access(hosts, token), workers=2))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    for _ in range(500):
+        if server.started:
+            break
+        time.sleep(0.01)
+    assert server.started
+    yield Served(port, token)
+    server.should_exit = True
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def tab(server: Served) -> Iterator[Tab]:
+    with server.tab() as opened:
+        yield opened
+
+
+@pytest.fixture
+def serving() -> Callable[..., Any]:
+    return served

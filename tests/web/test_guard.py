@@ -1,0 +1,151 @@
+"""Who is let in, and how much anybody may send."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import socket
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tengen.web.app import MOST_MESSAGE
+
+
+def get(server, path="/api/about", **headers):
+    request = urllib.request.Request(
+        server.address + path, headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.headers, refused.read()
+
+
+def post(server, path, body):
+    request = urllib.request.Request(server.address + path, data=body, method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
+
+
+def test_headers_keep_a_browser_careful(server):
+    status, headers, _ = get(server)
+    assert status == 200
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_other_names_and_other_pages_are_turned_away(server):
+    assert get(server, Host="evil.example")[0] == 403  # a name that was made to point here
+    assert get(server, Origin="http://evil.example")[0] == 403
+    assert get(server, Origin=server.address)[0] == 200
+    with pytest.raises(InvalidStatus):
+        connect(f"ws://127.0.0.1:{server.port}/ws", origin="http://evil.example")
+
+
+def test_no_path_of_a_request_touches_the_disk(server):
+    for path in ("/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/app.py", "/..%2fapp.py", "/static/x"):
+        assert get(server, path)[0] == 404
+
+
+def test_another_address_needs_the_token(serving):
+    with serving(token="secret-token") as server:
+        assert get(server)[0] == 403
+        assert get(server, "/api/about?token=wrong")[0] == 403
+        status, headers, _ = get(server, "/api/about?token=secret-token")
+        assert status == 200
+        cookie = headers["Set-Cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert get(server, Cookie=cookie.partition(";")[0])[0] == 200
+        with pytest.raises(InvalidStatus):
+            connect(f"ws://127.0.0.1:{server.port}/ws")
+        with connect(f"ws://127.0.0.1:{server.port}/ws?token=secret-token") as socket:
+            socket.send("{}")
+            assert json.loads(socket.recv(5))["type"] == "error"
+
+
+def test_bodies_are_bounded(server):
+    status, answer = post(server, "/api/import", b"(;GM[4]" + b" " * (2 << 20))
+    assert status == 400
+    assert "too large" in answer["error"]
+    assert post(server, "/api/import", b"\xff\x00nonsense")[0] == 400
+    assert post(server, "/api/export", b"[" * 5000)[0] == 400
+    assert (
+        post(server, "/api/export", json.dumps({"format": "sgf", "game": "gomoku", "nodes": [{"parent": 0}]}).encode())[
+            0
+        ]
+        == 400
+    )
+
+
+def test_messages_are_bounded(server):
+    with connect(f"ws://127.0.0.1:{server.port}/ws") as socket:
+        socket.send("x" * (MOST_MESSAGE + 1))
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(10)
+        assert closed.value.rcvd.code == 1009
+
+
+def test_whoever_takes_his_time_is_cut_off(server, monkeypatch):
+    monkeypatch.setattr("tengen.web.server._REQUEST_SECONDS", 0.5)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        began = time.monotonic()
+        assert slow.recv(100) == b""
+        assert time.monotonic() - began < 5
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(server, monkeypatch):
+    monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 0.3)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.putrequest("POST", "/api/import")
+    connection.putheader("Content-Length", "1000")
+    connection.endheaders(b"(;")
+    assert connection.getresponse().status == 408
+
+
+def test_records_go_in_and_out(server):
+    record = b"(;GM[4]SZ[15];B[hh];W[hi]C[near](;B[ij])(;B[aa];W[ab]))"
+    status, answer = post(server, "/api/import", record)
+    assert (status, answer["format"], answer["count"]) == (200, "sgf", 1)
+    [game] = answer["games"]
+    assert [(node["parent"], node["move"]) for node in game["nodes"]] == [
+        (-1, "h8"), (0, "h7"), (1, "i6"), (1, "a15"), (3, "a14"),
+    ]  # fmt: skip
+    assert game["nodes"][1]["comment"] == "near"
+    status, file = post(server, "/api/export", json.dumps({"format": "sgf", **game}).encode())
+    assert status == 200
+    assert file["name"].endswith(".sgf")
+    again = post(server, "/api/import", base64.b64decode(file["data"]))[1]
+    assert again["games"][0]["nodes"] == game["nodes"]
+    status, file = post(server, "/api/export", json.dumps({"format": "psq", **game}).encode())
+    assert status == 200
+    main_line = post(server, "/api/import", base64.b64decode(file["data"]))[1]["games"][0]["nodes"]
+    assert [node["move"] for node in main_line] == ["h8", "h7", "i6"]
+
+
+def test_a_picture_is_read(server):
+    numpy, cv2 = pytest.importorskip("numpy"), pytest.importorskip("cv2")
+    from tengen.vision.drawing import draw_screenshot
+
+    picture = draw_screenshot(numpy.random.default_rng(1), theme="wood-classic", size=15)
+    data = cv2.imencode(".png", picture.image[..., ::-1])[1].tobytes()
+    status, seen = post(server, "/api/see", data)
+    assert (status, seen["game"], seen["size"]) == (200, "gomoku", 15)
+    assert len(seen["black"]) == int((picture.truth.cells == 1).sum())
+    status, answer = post(server, "/api/see", b"no picture")
+    assert status == 400
+    assert answer["error"]

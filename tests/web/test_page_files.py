@@ -1,0 +1,64 @@
+"""The compiled page: all there, and small. Needs no browser and no node."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette", reason="the page needs the extra `web`")
+
+from tengen.web.app import page_files
+
+SOURCES = Path(__file__).parents[2] / "page"
+
+
+def test_every_module_that_is_imported_is_there() -> None:
+    files = page_files()
+    assert {"index.html", "style.css", "main.js", "icon.svg"} <= set(files)
+    for name, data in files.items():
+        pattern = rb'(?:src|href)="([^"]+)"' if name.endswith(".html") else rb'(?:from|import) "\./([^"]+)"'
+        for wanted in re.findall(pattern, data):
+            assert wanted.decode() in files, f"{name} wants {wanted}"
+
+
+def test_every_module_is_asked_for_at_once() -> None:
+    index = page_files()["index.html"].decode()
+    asked = re.findall(r'(?:modulepreload" href|src)="([^"]+\.js)"', index)
+    assert sorted(asked) == sorted(name for name in page_files() if name.endswith(".js"))
+
+
+def test_every_source_is_compiled_and_nothing_else() -> None:
+    wanted = {path.with_suffix(".js").name for path in (SOURCES / "src").glob("*.ts")}
+    wanted |= {path.name for path in (SOURCES / "static").iterdir()}
+    assert set(page_files()) == wanted
+
+
+def test_the_files_beside_the_sources_are_the_ones_that_are_served() -> None:
+    for path in (SOURCES / "static").iterdir():
+        assert page_files()[path.name] == path.read_bytes(), f"run `npm run build` in page/: {path.name} is old"
+
+
+def test_the_compiled_files_are_of_these_sources(tmp_path: Path) -> None:
+    compiler = SOURCES / "node_modules/typescript/bin/tsc"
+    if shutil.which("node") is None or not compiler.is_file():
+        pytest.skip("no TypeScript compiler: run `npm install` in page/")
+    subprocess.run(["node", compiler, "-p", SOURCES, "--outDir", tmp_path], check=True)
+    for path in tmp_path.glob("*.js"):
+        assert page_files()[path.name] == path.read_bytes(), f"run `npm run build` in page/: {path.name} is old"
+
+
+def test_the_page_is_light() -> None:
+    assert sum(len(gzip.compress(data)) for data in page_files().values()) < 100 * 1024
+
+
+def test_nothing_in_the_page_points_elsewhere() -> None:
+    allowed = {b"http://www.w3.org/2000/svg"}
+    for name, data in page_files().items():
+        assert set(re.findall(rb"https?://[^\"'` )$]+", data)) <= allowed, name
+        assert b"<script>" not in data, f"inline script in {name}"
+        assert not re.search(rb"\son\w+=\"", data), f"inline script in {name}"

@@ -1,0 +1,49 @@
+"""``tengen play``: from its start to its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+import tengen
+from tengen.errors import TengenError
+from tengen.web.server import serve
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_page_is_served_until_it_is_interrupted(how: signal.Signals) -> None:
+    search = [str(Path(tengen.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "tengen", "play", "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(search)},
+    )
+    assert process.stdout is not None
+    address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+    assert address is not None
+    with urllib.request.urlopen(f"{address[0]}api/about", timeout=30) as answer:
+        assert json.load(answer)["version"] == tengen.__version__
+    process.send_signal(how)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode in (130, -how, 128 + how)
+    assert "Traceback" not in said
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(TengenError, match=f"cannot serve on 127.0.0.1:{port}"):
+            serve(port=port, browser=False)
