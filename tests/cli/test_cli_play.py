@@ -203,13 +203,13 @@ def test_a_program_that_fails_does_not_take_the_game_with_it(invoke, tmp_path: P
 def test_what_is_for_the_terminal_says_so(invoke, options):
     result = invoke("play", *options)
     assert result.exit_code == 2
-    assert f"{options[0]} goes with --terminal" in result.stderr
+    assert f"{options[0]}: only with --terminal" in result.stderr
 
 
 def test_what_is_for_the_page_says_so(invoke):
     result = invoke("play", "--terminal", "--port", "8000")
     assert result.exit_code == 2
-    assert "--port goes with the page" in result.stderr
+    assert "--port: only without --terminal" in result.stderr
 
 
 def test_programs_play_the_same_game_from_a_seed(invoke):

@@ -134,7 +134,7 @@ def test_ctrl_c_leaves_with_130(session):
 @pytest.mark.parametrize("opening", [(), ("--opening", "swap")])
 def test_ctrl_c_keeps_the_game(session, tmp_path: Path, opening):
     record, data = tmp_path / "game.sgf", tmp_path / "game.json"
-    game = session("play", *opening, "--white", "human", "--save", str(record), "--json", str(data))
+    game = session("play", "--terminal", *opening, "--white", "human", "--save", str(record), "--json", str(data))
     game.wait_for("black> ")
     game.type("h8\r")
     game.wait_for("white> ")
@@ -224,7 +224,8 @@ def test_a_full_disk_is_one_line_and_status_1(environment, arguments):
 
 
 def test_json_to_a_pipe_by_name(environment):
-    command = f"{sys.executable} -m tengen play --black random --white random -q --json /dev/fd/3 3>&1 >/dev/null"
+    play = f"{sys.executable} -m tengen play --terminal --black random --white random -q"
+    command = f"{play} --json /dev/fd/3 3>&1 >/dev/null"
     done = subprocess.run(
         ["/bin/sh", "-c", command], env=environment, capture_output=True, text=True, timeout=60, check=False
     )

@@ -90,10 +90,10 @@ def play_command(
     """
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if not terminal:
-        _refuse(context, given - _OF_THE_PAGE, "goes with --terminal")
+        _refuse(context, given - _OF_THE_PAGE, "only with --terminal")
         _serve(host=host, port=port, browser=not no_browser, runs=runs, db=db)
         return
-    _refuse(context, given & _OF_THE_PAGE, "goes with the page, not with --terminal")
+    _refuse(context, given & _OF_THE_PAGE, "only without --terminal")
     game = Game.parse(game_name)
     players = _players(black, white, game, seed)
     opening = Opening(protocol, game) if protocol else None
@@ -146,7 +146,7 @@ def _serve(*, host: str, port: int, browser: bool, runs: Path, db: Path) -> None
 def _refuse(context: click.Context, names: set[str], why: str) -> None:
     options = [parameter.opts[0] for parameter in context.command.params if parameter.name in names]
     if options:
-        raise click.UsageError(f"{', '.join(options)} {why}")
+        raise click.UsageError(f"{', '.join(options)}: {why}")
 
 
 def _players(black: str, white: str, game: Game, seed: int | None) -> dict[Side, Player]:
