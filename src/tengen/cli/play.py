@@ -94,6 +94,22 @@ def play_command(
         _serve(host=host, port=port, browser=not no_browser, runs=runs, db=db)
         return
     _refuse(context, given & _OF_THE_PAGE, "only without --terminal")
+    _play_here(game_name, black, white, protocol, seed, save_to, overwrite=overwrite, json_to=json_to, quiet=quiet)
+
+
+def _play_here(
+    game_name: str,
+    black: str,
+    white: str,
+    protocol: str | None,
+    seed: int | None,
+    save_to: Path | None,
+    *,
+    overwrite: bool,
+    json_to: str | None,
+    quiet: bool,
+) -> None:
+    """A game in the terminal, from the greeting to what is written of it."""
     game = Game.parse(game_name)
     players = _players(black, white, game, seed)
     opening = Opening(protocol, game) if protocol else None

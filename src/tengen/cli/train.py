@@ -41,28 +41,7 @@ def train_command(
         raise click.UsageError("give --out DIR for a new run, or --resume DIR to go on with one")
     if resume is not None and (preset or start):
         raise click.UsageError("a run that is resumed has its settings already; change some with --set")
-    # Torch's threads, when they wait, must not burn the cores that play; read when torch is imported.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    try:
-        from tengen.train.settings import preset_names, to_dict
-
-        config_of, run = (import_module(f"tengen.train.{method}.{part}") for part in ("config", "trainer"))
-    except ModuleNotFoundError as missing:
-        raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None
-    if resume is not None:
-        trainer = run.resumed_trainer(resume, changes)
-        if trainer.finished():
-            more = {"evolution": "run.minutes=N or run.generations=N", "vision": "s1.epochs=N or see.steps=N"}
-            limits = more.get(method, "run.minutes=N or run.games=N")
-            raise TengenError(f"the run is finished; to go on, give it more: --set {limits}")
-        for trouble in trainer.run_folder.damaged:
-            click.echo(f"passed over: {trouble}", err=True)
-        trainer.run_folder.go_on(to_dict(trainer.config))
-    else:
-        if preset is None:
-            raise click.UsageError(f"give --preset; there are {', '.join(preset_names(method))}")
-        trainer = run.new_trainer(config_of.load_preset(preset, changes), out or "", start=start)
-
+    trainer = _begun(method, preset, out or "", start, changes) if resume is None else _resumed(method, resume, changes)
     signals: list[int] = []
 
     def end(number: int, *_: Any) -> None:
@@ -82,20 +61,46 @@ def train_command(
                     click.echo(f"alarm, {name}: {meaning}", err=True)
             line.update_parts(progress.in_words())
 
-        counters = trainer.train(watch)
+        trainer.train(watch)
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
     trainer.run_folder.close()
-    if not quiet and method == "vision":  # which plays no games
+    if not quiet:
         click.echo(trainer.summary())
-    elif not quiet:
-        steps = "generations" if method == "evolution" else "learning steps"
-        click.echo(f"{counters.games} games, {counters.steps} {steps}, {counters.seconds / 60:.1f} minutes")
-        if not counters.steps and method != "evolution":
-            wanted = trainer.config.learn.least_rows
-            click.echo(f"nothing learned: that begins with {wanted} positions; at the end there were {counters.rows}")
-        weights = sorted(trainer.run_folder.checkpoints()[-1].glob("net*.safetensors"))  # S2 has two
-        click.echo(f"weights: {', '.join(map(str, weights))}")
-    if not quiet and trainer.stopped:
-        click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
+        if trainer.stopped:
+            click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
     if signal.SIGINT in signals:
         raise SystemExit(130)
+
+
+def _begun(method: str, preset: str | None, out: str, start: str | None, changes: tuple[str, ...]) -> Any:
+    """The trainer of a new run."""
+    from tengen.train.settings import preset_names
+
+    if preset is None:
+        raise click.UsageError(f"give --preset; there are {', '.join(preset_names(method))}")
+    config = _part(method, "config").load_preset(preset, changes)
+    return _part(method, "trainer").new_trainer(config, out, start=start)
+
+
+def _resumed(method: str, folder: str, changes: tuple[str, ...]) -> Any:
+    """The trainer of a run that goes on."""
+    from tengen.train.settings import to_dict
+
+    trainer = _part(method, "trainer").resumed_trainer(folder, changes)
+    if trainer.finished():
+        limits = _part(method, "config").LIMITS
+        raise TengenError(f"the run is finished; to go on, give it more: --set {limits}")
+    for trouble in trainer.run_folder.damaged:
+        click.echo(f"passed over: {trouble}", err=True)
+    trainer.run_folder.go_on(to_dict(trainer.config))
+    return trainer
+
+
+def _part(method: str, name: str) -> Any:
+    """A module of a method; raises ``TengenError`` where what training needs is not installed."""
+    # Torch's threads, when they wait, must not burn the cores that play; read when torch is imported.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        return import_module(f"tengen.train.{method}.{name}")
+    except ModuleNotFoundError as missing:
+        raise TengenError(f"training needs {missing.name}: pip install tengen[train]") from None

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -169,6 +169,36 @@ def progress_words(seconds: float, games: int, limits: tuple[float, int], games_
         f"{minutes} min",
         f"{games}" + (f" of {limits[1]}" if limits[1] else "") + f" games ({games_per_second:.1f}/s)",
     ]
+
+
+class Counted(Protocol):
+    """What a method counts that plays games."""
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+
+    @property
+    def steps(self) -> int:
+        """Steps of learning, whatever the method calls them."""
+
+    @property
+    def seconds(self) -> float:
+        """Time spent."""
+
+
+def summary_words(counters: Counted, steps: str, run: Run, *more: str) -> str:
+    """What a run came to, for people; ``steps`` says what its steps are."""
+    weights = sorted(run.checkpoints()[-1].glob("net*.safetensors"))  # S2 has two
+    done = f"{counters.games} games, {counters.steps} {steps}, {counters.seconds / 60:.1f} minutes"
+    return "\n".join([done, *more, f"weights: {', '.join(map(str, weights))}"])
+
+
+def nothing_learned(steps: int, rows: int, wanted: int) -> list[str]:
+    """Say so, if there were too few positions to learn from."""
+    if steps:
+        return []
+    return [f"nothing learned: that begins with {wanted} positions; at the end there were {rows}"]
 
 
 def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str, Any]:

@@ -12,6 +12,9 @@ from tengen.games import Game
 from tengen.nets.config import NetConfig
 from tengen.train.settings import ConfigError, from_dict, merged, parse_assignment, preset_values, setting
 
+#: The settings that let a run go on for longer.
+LIMITS = "run.minutes=N or run.games=N"
+
 
 @dataclass(frozen=True, kw_only=True)
 class NetSettings:

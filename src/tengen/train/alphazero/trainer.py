@@ -22,7 +22,15 @@ from tengen.train.alphazero.rating import Rater
 from tengen.train.alphazero.selfplay import SelfPlay
 from tengen.train.alphazero.window import Games, Window
 from tengen.train.devices import choose_device
-from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
+from tengen.train.run import (
+    Run,
+    RunError,
+    amounts_learned,
+    nothing_learned,
+    progress_words,
+    read_checkpoint,
+    summary_words,
+)
 from tengen.train.settings import ConfigError, to_dict
 
 NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
@@ -247,6 +255,12 @@ class AlphaZeroTrainer:
             "inherited": self._inherited,
         }
         return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
+
+    def summary(self) -> str:
+        """What the run came to, for people."""
+        counters = self.counters
+        more = nothing_learned(counters.steps, counters.rows, self.config.learn.least_rows)
+        return summary_words(counters, "learning steps", self.run_folder, *more)
 
     def training_facts(self) -> dict[str, Any]:
         """What a net file says about how it was trained, all runs counted that led to it."""

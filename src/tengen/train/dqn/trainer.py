@@ -26,7 +26,15 @@ from tengen.train.dqn.replay import Steps, to_device
 from tengen.train.dqn.scouts import Openings, Scouts
 from tengen.train.dqn.trails import Trails
 from tengen.train.evaluate import Score, evaluate, honest_openings
-from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
+from tengen.train.run import (
+    Run,
+    RunError,
+    amounts_learned,
+    nothing_learned,
+    progress_words,
+    read_checkpoint,
+    summary_words,
+)
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "dqn"
@@ -419,6 +427,12 @@ class DqnTrainer:
             "inherited": self._inherited,
         }
         return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
+
+    def summary(self) -> str:
+        """What the run came to, for people."""
+        counters = self.counters
+        more = nothing_learned(counters.steps, counters.rows, self.config.learn.least_rows)
+        return summary_words(counters, "learning steps", self.run_folder, *more)
 
     def training_facts(self) -> dict[str, Any]:
         """What a net file says about how it was trained, all runs counted that led to it."""

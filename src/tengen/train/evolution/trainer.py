@@ -22,7 +22,7 @@ from tengen.train.evolution.matches import everybody_against, play
 from tengen.train.evolution.population import Species, Weights
 from tengen.train.evolution.programming import Programming
 from tengen.train.evolution.strategy import Strategy
-from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint
+from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint, summary_words
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "evolution"
@@ -225,6 +225,10 @@ class EvolutionTrainer:
         self.run_folder.log(self.counters.generations, {**counted, **metrics})
         limits = (60 * self.config.run.minutes, self.config.run.generations)
         return Progress(self.counters, limits, metrics, {}, self._rated)
+
+    def summary(self) -> str:
+        """What the run came to, for people."""
+        return summary_words(self.counters, "generations", self.run_folder)
 
     def save(self) -> Path:
         """Write a checkpoint."""

@@ -8,6 +8,9 @@ from typing import Any
 
 from tengen.train.settings import from_dict, merged, parse_assignment, preset_values, setting
 
+#: The settings that let a run go on for longer.
+LIMITS = "s1.epochs=N or see.steps=N"
+
 
 @dataclass(frozen=True, kw_only=True)
 class S1Settings:
