@@ -131,7 +131,7 @@ void bind_duel_env(nb::module_& m, const char* name) {
     m.def("duel_env", [](const B& start, int games, const Rivals& rivals, std::optional<int> side,
                          const std::optional<std::string>& encoding, const std::string& reward,
                          const std::vector<std::vector<int>>& openings, int opening_plies,
-                         std::optional<int> opening_least, std::optional<int> margin,
+                         std::optional<int> opening_least, std::vector<int> opening_boxes, std::optional<int> margin,
                          int threads, std::uint64_t seed) {
         if (start.ply() || start.outcome().over()) throw GameError("a duel starts from the start");
         DuelOptions o;
@@ -147,13 +147,15 @@ void bind_duel_env(nb::module_& m, const char* name) {
         o.openings = openings;
         o.opening_plies = opening_plies;
         o.opening_least = opening_least;
+        o.opening_boxes = std::move(opening_boxes);
         o.margin = margin;
         o.threads = threads;
         o.seed = seed;
         const nb::gil_scoped_release release;
         return std::make_unique<Env>(start, std::move(o));
     }, nb::arg("start"), nb::arg("games"), nb::arg("rivals"), nb::arg("side").none(), nb::arg("encoding").none(),
-       nb::arg("reward"), nb::arg("openings"), nb::arg("opening_plies"), nb::arg("opening_least").none(), nb::arg("margin").none(), nb::arg("threads"),
+       nb::arg("reward"), nb::arg("openings"), nb::arg("opening_plies"), nb::arg("opening_least").none(), nb::arg("opening_boxes"),
+       nb::arg("margin").none(), nb::arg("threads"),
        nb::arg("seed"), "Rivals are (kind, minimax's depth, weight).");
 }
 

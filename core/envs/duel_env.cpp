@@ -40,6 +40,8 @@ DuelOptions checked(DuelOptions o) {
     require(o.opening_plies >= 0 && o.opening_plies <= 64, "opening_plies", "0..64", o.opening_plies);
     if (o.opening_least)
         require(*o.opening_least >= 0 && *o.opening_least <= o.opening_plies, "opening_least", "0..opening_plies", *o.opening_least);
+    require(!o.opening_boxes.empty() && o.opening_boxes.size() <= 64, "the number of opening_boxes", "1..64", o.opening_boxes.size());
+    for (const int box : o.opening_boxes) require(box >= 1 && box <= max_size, "a side of opening_boxes", "1..22", box);
     if (o.opening_plies && !o.openings.empty()) throw GameError("openings are given or drawn (opening_plies), not both");
     if (o.margin) require(*o.margin >= 0 && *o.margin <= max_size, "margin", "0..22", *o.margin);
     require(o.threads >= 1 && o.threads <= 256, "threads", "1..256", o.threads);
@@ -86,8 +88,8 @@ struct Box {
     bool holds(Point p) const { return p.row >= top && p.row <= bottom && p.column >= left && p.column <= right; }
 };
 
-Box central_box(int size) {
-    const int side = std::min(size, 5), first = (size - side) / 2;
+Box central_box(int size, int wanted = 5) {
+    const int side = std::min(size, wanted), first = (size - side) / 2;
     return {first, first, first + side - 1, first + side - 1};
 }
 
@@ -111,8 +113,8 @@ void keep_within(const GomokuBoard& board, int margin, std::uint8_t* mask) {
     for (int action = 0; action < board.actions(); ++action) mask[action] = mask[action] && inside(action);
 }
 
-std::vector<int> opening_moves(const GomokuBoard& board) {
-    const Box box = central_box(board.size());
+std::vector<int> opening_moves(const GomokuBoard& board, int side) {
+    const Box box = central_box(board.size(), side);
     std::vector<int> central;
     for (int row = box.top; row <= box.bottom; ++row)
         for (int column = box.left; column <= box.right; ++column)
@@ -327,10 +329,12 @@ template <class B>
 void DuelEnv<B>::open_at_random(Game& game) {
     const int most = options_.opening_plies, least = options_.opening_least.value_or(most);
     const int plies = least == most ? most : least + static_cast<int>(game.chance.below(static_cast<std::uint32_t>(most - least + 1)));
+    const std::vector<int>& boxes = options_.opening_boxes;
+    const int box = boxes[std::min(boxes.size(), static_cast<std::size_t>(std::max(plies, 1))) - 1];
     for (int tries = 0; plies && tries < 100; ++tries) {
         for (int ply = 0; ply < plies && !game.board.outcome().over(); ++ply) {
             std::vector<int> central;
-            if constexpr (is_gomoku<B>) central = opening_moves(game.board);
+            if constexpr (is_gomoku<B>) central = opening_moves(game.board, box);
             game.board.play_unchecked(central.empty() ? random_action(game.board, game.chance) : draw(central, game.chance));
         }
         if (!game.board.outcome().over() && !(awaits_rival(game) && mover_can_end(game.board))) return;

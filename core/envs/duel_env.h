@@ -59,10 +59,13 @@ struct DuelOptions {
     DuelReward reward = DuelReward::win;
     // Games take these in turn, by their number where several start at once.
     std::vector<std::vector<int>> openings;
-    // Where there are none: so many random moves, in Gomoku from the central 5x5 as long as it has room; 0..64. Each
-    // game draws how many, from `opening_least` on; without that it is always `opening_plies`.
+    // Where there are none: so many random moves, in Gomoku from a square in the middle as long as it has room; 0..64.
+    // Each game draws how many, from `opening_least` on; without that it is always `opening_plies`.
     int opening_plies = 0;
     std::optional<int> opening_least;
+    // Points a side of that square for openings of one move, of two, and so on, the last for all longer ones: 1..22
+    // each. A board that is smaller is taken whole.
+    std::vector<int> opening_boxes{5};
     // S0's limit, Gomoku only: the learner keeps to the bounding box of the stones grown by so much, on an empty board
     // to the central 5x5. Where no legal move is left there, any will do.
     std::optional<int> margin;

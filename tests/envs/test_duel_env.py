@@ -419,6 +419,26 @@ def test_games_draw_how_many_moves_open_them():
         DuelEnv("gomoku:size=9", 1, opening_plies=2, opening_least=3)
 
 
+@pytest.mark.parametrize(("box", "rows"), [(1, {4}), (4, {2, 3, 4, 5}), (9, set(range(9))), (22, set(range(9)))])
+def test_openings_lie_in_a_square_in_the_middle(box, rows):
+    env = DuelEnv("gomoku:size=9", 600, rivals="self", opening_plies=1, opening_boxes=[box], encoding=None, seed=1)
+    first = [divmod(int(env.history(game)[0]), 9) for game in range(600)]
+    assert {row for row, _ in first} == rows
+    assert {column for _, column in first} == rows
+    with pytest.raises(TengenError, match="opening_boxes"):
+        DuelEnv("gomoku:size=9", 1, opening_boxes=[23])
+    with pytest.raises(TengenError, match="opening_boxes"):
+        DuelEnv("gomoku:size=9", 1, opening_boxes=[])
+
+
+def test_longer_openings_may_have_another_square():
+    options = {"opening_plies": 3, "opening_least": 1, "opening_boxes": [9, 3], "encoding": None}
+    env = DuelEnv("gomoku:size=9", 900, rivals="self", seed=1, **options)
+    for plies, rows in ((1, set(range(9))), (2, {3, 4, 5}), (3, {3, 4, 5})):
+        opened = [env.history(game) for game in range(900)]
+        assert {int(move) // 9 for moves in opened if len(moves) == plies for move in moves} == rows
+
+
 def test_exploring_draws_from_the_mask():
     env = DuelEnv("gomoku:size=15", 5000, rivals="self", encoding=None, seed=1)
     assert len(set(env.explore_actions("random").tolist())) == 225

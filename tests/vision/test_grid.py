@@ -9,6 +9,7 @@ import cv2
 
 from tengen.vision import geometry
 from tengen.vision.grid import SIZES, explained, fit_lines, refined
+from tengen.vision.points import NO_POINT, classify
 
 
 def random_corners(rng, side=400.0, off=0.1):
@@ -81,17 +82,47 @@ def test_nothing_is_explained_where_nothing_is():
     assert fit_lines(np.zeros((128, 128)), SIZES) == []
 
 
-def test_tiles_have_their_point_in_the_middle():
+def test_blocks_have_their_point_in_the_middle():
     corners = geometry.square(50, 330)
     image = np.zeros((400, 400, 3), np.uint8)
     points = geometry.lattice(15, corners)
     for x, y in points.reshape(-1, 2):
         cv2.circle(image, (int(x), int(y)), 4, (255, 255, 255), -1)
     for ring in (0, 2):
-        cut = geometry.tiles(geometry.board_image(image, corners, 15, ring=ring))
-        assert cut.shape == (15 + 2 * ring, 15 + 2 * ring, 24, 24, 3)
+        cut = geometry.blocks(geometry.board_image(image, corners, 15, ring=ring))
+        assert cut.shape == (15 + 2 * ring, 15 + 2 * ring, geometry.STEP, geometry.STEP, 3)
         inner = cut[ring : ring + 15, ring : ring + 15, ..., 0].astype(int)
-        assert inner[:, :, 11:13, 11:13].min() > 200
-        assert inner[:, :, 5:7].max() < 60
+        middle = geometry.STEP // 2
+        assert inner[:, :, middle - 1 : middle + 1, middle - 1 : middle + 1].min() > 200
+        assert inner[:, :, :2].max() < 60
         if ring:
             assert cut[0].max() == 0
+
+
+class Plain:
+    """Stands for the nets: a place is the whiter, the brighter its block is, and none where that is red."""
+
+    def __init__(self):
+        self.points = self
+
+    def run(self, x, *, background):
+        assert background.shape == (1, 3)
+        means = x[0].reshape(3, len(x[0, 0]) // geometry.STEP, geometry.STEP, -1, geometry.STEP).mean((2, 4))
+        places = np.stack([0 * means[1], -means[1] / 40, means[1] / 40, (means[0] - means[1]) / 10])
+        return [places[None].astype(np.float32), np.array([[means.mean(), 0, 0, 0]], np.float32)]
+
+
+def test_what_is_seen_turned_is_turned_back():
+    rng = np.random.default_rng(5)
+    corners = geometry.square(50, 330)
+    image = np.zeros((400, 400, 3), np.uint8)
+    image[..., 0] = 255  # red all around
+    shades = rng.integers(0, 256, (15, 15))
+    for (x, y), shade in zip(geometry.lattice(15, corners).reshape(-1, 2), shades.ravel(), strict=True):
+        image[round(y) - 10 : round(y) + 10, round(x) - 10 : round(x) + 10] = shade
+    once, often = (classify(image, corners, 15, Plain(), looks=looks) for looks in (1, 8))
+    assert np.allclose(once.chances, often.chances, atol=1e-4)
+    assert (once.chances[..., NO_POINT] < 0.5).all()
+    assert once.outside.shape == (64,)
+    assert (once.outside > 0.9).all()
+    assert np.corrcoef(once.chances[..., 2].ravel(), shades.ravel())[0, 1] > 0.8

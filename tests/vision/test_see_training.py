@@ -15,18 +15,18 @@ from tengen.train.vision import see, see_samples
 from tengen.train.vision.config import load_preset
 from tengen.train.vision.see_nets import make_nets, onnx_bytes
 from tengen.vision import geometry
-from tengen.vision.geometry import TILE_STEP
-from tengen.vision.grid import Kind
+from tengen.vision.geometry import STEP
+from tengen.vision.grid import BOARDS, Kind
 from tengen.vision.models import NETS, Model, Models, shipped_models
-from tengen.vision.points import CHANNELS, NO_POINT
+from tengen.vision.points import NO_POINT, RING
 
 
 class Drawn:
     """Samples without the processes that draw them."""
 
     def __init__(self, count, **_):
-        rng = np.random.default_rng(1)
-        self.samples = [see_samples.draw_sample(rng, others=0.2, photos=0.3) for _ in range(6)]
+        rng = np.random.default_rng(3)
+        self.samples = [see_samples.draw_sample(rng, others=0.4, photos=0.3) for _ in range(6)]
 
     def take(self, least):
         return self.samples[:least]
@@ -44,23 +44,45 @@ def samples():
 def lesson(monkeypatch, samples):
     monkeypatch.setattr(see, "Drawers", Drawn)
     monkeypatch.setattr(see, "_STEPS_AT_ONCE", 2)
-    small = ["see.steps=3", "see.point_steps=1", "see.batch=6", "see.tile_pictures=1"]
+    small = ["see.steps=4", "see.batch=6", "see.boards=2", "see.device=cpu"]
     return lambda: see.SeeLesson(load_preset("see", small))
 
 
 def test_samples_say_what_is_in_them(samples):
-    kinds = {sample.kind for sample in samples}
-    assert Kind.NO_BOARD in kinds
-    assert len(kinds) > 1
+    assert {sample.corners is None for sample in samples} == {False, True}
     for sample in samples:
-        if sample.kind == Kind.NO_BOARD:
-            assert sample.corners is None
+        kinds = [board.kind for board in sample.boards]
+        if sample.corners is None:
+            assert kinds == [Kind.NO_BOARD]
             assert sample.heat.max() == 0
-            assert (sample.labels == NO_POINT).all()
+            assert (sample.boards[0].labels == NO_POINT).all()
         else:
+            assert kinds[0] in BOARDS
+            assert kinds[1] == see_samples.ANYTHING
             assert sample.heat.max() > 200
             assert geometry.is_convex(sample.corners)
-        assert sample.tiles.shape == (len(sample.labels), CHANNELS, 2 * TILE_STEP, 2 * TILE_STEP)
+        for board in sample.boards:
+            assert board.image.shape == (STEP * len(board.labels), STEP * len(board.labels), 3)
+
+
+def test_places_of_any_lattice_are_labelled_by_where_they_lie():
+    rng = np.random.default_rng(4)
+    size, corners = 9, geometry.square(40, 360) + rng.normal(0, 12, (4, 2))
+    cells = rng.integers(0, 3, (size, size)).astype(np.int8)
+    ringed = np.pad(cells, RING, constant_values=NO_POINT)
+    assert np.array_equal(see_samples._labels(corners, size, corners, cells), ringed)
+    on_board = geometry.homography(geometry.square(0, size - 1), corners)
+
+    def shifted(across, down, places=size):
+        lattice = geometry.mapped(geometry.square(0, places - 1) + np.array([across, down]), on_board)
+        return see_samples._labels(lattice, places, corners, cells)
+
+    assert np.array_equal(shifted(1, 0)[:, :-1], ringed[:, 1:])
+    assert (shifted(1, 0)[:, -1] == NO_POINT).all()
+    assert np.array_equal(shifted(1, 1, size - 2), cells)  # a row too few on each side: the ring is of places
+    assert (shifted(0.5, 0.5) == NO_POINT).all()
+    assert (shifted(0, 0.4) == NO_POINT).all()
+    assert (shifted(0.2, 0)[RING:-RING, RING:-RING] == see_samples.ANYTHING).all()
 
 
 def test_turned_views_keep_their_corners():
@@ -86,12 +108,12 @@ def test_the_file_computes_what_the_net_does(tmp_path):
                     module.running_var.uniform_(0.5, 2)
         path = tmp_path / f"net-{name}.onnx"
         path.write_bytes(onnx_bytes(net, name=name, training={}))
-        shape = (2, CHANNELS, 2 * TILE_STEP, 2 * TILE_STEP) if name == "points" else (1, 3, 64, 96)
-        x = rng.standard_normal(shape).astype(np.float32)
+        x = rng.uniform(0, 255, (2, 3, 64, 96)).astype(np.float32)
+        more = {"background": rng.uniform(0, 255, (2, 3)).astype(np.float32)} if name == "points" else {}
         with torch.no_grad():
-            expected = net.eval()(torch.from_numpy(x))
+            expected = net.eval()(torch.from_numpy(x), *map(torch.from_numpy, more.values()))
         expected = expected if isinstance(expected, tuple) else (expected,)
-        for ours, theirs in zip(Model(path).run(x), expected, strict=True):
+        for ours, theirs in zip(Model(path).run(x, **more), expected, strict=True):
             assert np.abs(ours - theirs.numpy()).max() < 0.03 * max(1.0, np.abs(ours).max())
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -112,10 +134,10 @@ def test_a_lesson_goes_on_where_it_was_stopped(lesson, tmp_path):
     assert kept.keys() == again.keys()
     assert all(torch.equal(kept[key], again[key]) for key in kept)  # the optimisers' too
     corners = second.nets["corners"].maps.weight.clone()
-    points = second.nets["points"].classes.weight.clone()
+    points = second.nets["points"].places.weight.clone()
     second.learn()
     assert second.share() == 1
-    assert not torch.equal(points, second.nets["points"].classes.weight)
+    assert not torch.equal(points, second.nets["points"].places.weight)
     assert not torch.equal(corners, second.nets["corners"].maps.weight)
     with pytest.raises(RunError, match="no checkpoint"):
         second.resume(tmp_path / "elsewhere", first.state())
@@ -125,9 +147,11 @@ def test_the_loss_falls(samples):
     nets = make_nets(1)
     rng = np.random.default_rng(1)
     optimiser = torch.optim.AdamW(nets["points"].parameters(), lr=3e-3)
+    boards = [board for sample in samples for board in sample.boards]
+    alike = [board for board in boards if len(board.labels) == len(boards[0].labels)]
     losses = []
     for _ in range(12):
-        loss, _ = see.point_loss(nets["points"], samples[:2], rng)
+        loss, _ = see.point_loss(nets["points"], alike, rng)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()

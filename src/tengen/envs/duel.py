@@ -38,9 +38,10 @@ class DuelEnv:
     ``encoding`` is one of the sources' (``s0`` .. ``s4``) or the one of Tengen's networks (``gomoku``, ``othello``).
 
     ``openings`` are lists of actions (or move strings) that games begin with, taken in turn; without them every game
-    begins with ``opening_plies`` random moves, in Gomoku from the central 5x5, and with ``opening_least`` draws how
-    many, from that on. ``margin`` limits the learner to the bounding box of the stones grown by so much, as S0 does.
-    ``reward`` is ``win``, or for Gomoku the shaped rewards of ``s0`` and ``s1`` (``core/envs/duel_env.h``).
+    begins with ``opening_plies`` random moves, and with ``opening_least`` draws how many, from that on. In Gomoku they
+    lie in a square in the middle; ``opening_boxes`` are its sides for openings of one move, of two, and so on, the last
+    of them for all longer ones. ``margin`` limits the learner to the bounding box of the stones grown by so much, as S0
+    does. ``reward`` is ``win``, or for Gomoku the shaped rewards of ``s0`` and ``s1`` (``core/envs/duel_env.h``).
 
     The same seed and the same steps give the same games, whatever ``threads`` is. One thread at a time calls; the GIL
     is released while the core works. Raises ``TengenError`` for options that cannot be.
@@ -58,6 +59,7 @@ class DuelEnv:
         openings: Sequence[str | Sequence[int]] = (),
         opening_plies: int = 0,
         opening_least: int | None = None,
+        opening_boxes: Sequence[int] = (5,),
         margin: int | None = None,
         threads: int = 1,
         seed: int = 0,
@@ -77,6 +79,7 @@ class DuelEnv:
             _parse_openings(openings, self._game),
             _whole_number("opening_plies", opening_plies, 0, _LONGEST_OPENING),
             None if opening_least is None else _whole_number("opening_least", opening_least, 0, opening_plies),
+            [_whole_number("a side of opening_boxes", side, 1, _WIDEST_MARGIN) for side in opening_boxes],
             self._margin,
             _whole_number("threads", threads, 1, _MOST_THREADS),
             _whole_number("seed", seed, 0, 2**64 - 1),

@@ -20,8 +20,8 @@ Points = NDArray[np.float64]
 VIEW_SIDE, VIEW_BORDER = 192, 6
 #: Side of the frame in which the lattice is looked for, and the share of it that is left around the board.
 FRAME_SIDE, FRAME_MARGIN = 256, 0.16
-#: Pixels from point to point in the image that tiles are cut from; a tile reaches one such step to each side.
-TILE_STEP = 12
+#: Pixels from point to point in a board image.
+STEP = 16
 
 
 def square(low: float, high: float) -> Points:
@@ -119,17 +119,16 @@ def inset(corners: Points, size: int) -> Points:
 
 
 def board_image(image: Image, corners: Points, size: int, *, ring: int = 0) -> Image:
-    """The board from above with ``TILE_STEP`` pixels from point to point and a step left around.
+    """The board from above, each place of a stone in the middle of a block of ``STEP`` x ``STEP`` pixels.
 
-    ``ring`` more steps are taken in on each side. The tile of point (row, column) is at ``TILE_STEP * (row, column)``,
-    and ``2 * TILE_STEP`` long and wide.
+    ``ring`` more blocks are taken in on each side.
     """
-    first = TILE_STEP * (1 + ring) - 0.5
-    target = square(first, first + TILE_STEP * (size - 1))
-    return warped(image, homography(corners, target), TILE_STEP * (size + 1 + 2 * ring))
+    first = STEP * (0.5 + ring) - 0.5
+    target = square(first, first + STEP * (size - 1))
+    return warped(image, homography(corners, target), STEP * (size + 2 * ring))
 
 
-def tiles(board: NDArray[Any]) -> NDArray[Any]:
-    """The tiles of a board image, [rows, columns, 2 * TILE_STEP, 2 * TILE_STEP, channels]; a view, not a copy."""
-    windows = np.lib.stride_tricks.sliding_window_view(board, (2 * TILE_STEP, 2 * TILE_STEP), axis=(0, 1))
-    return windows[::TILE_STEP, ::TILE_STEP].transpose(0, 1, 3, 4, 2)
+def blocks(board: NDArray[Any]) -> NDArray[Any]:
+    """The blocks of a board image, [rows, columns, STEP, STEP, channels]; a view, not a copy."""
+    size = len(board) // STEP
+    return board.reshape(size, STEP, size, STEP, -1).swapaxes(1, 2)

@@ -33,6 +33,8 @@ _TURNS = {2: (0, True), 3: (2, False), 4: (2, True), 5: (3, True), 6: (3, False)
 class PictureError(TengenError):
     """A file or array that is no picture, or one that is not read; the message says why."""
 
+    code = "picture"
+
 
 def load_picture(source: str | os.PathLike[str] | bytes | NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
     """A picture as RGB [height, width, 3], and by how much it was shrunk (1 if it was not).

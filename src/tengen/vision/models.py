@@ -15,8 +15,8 @@ from tengen.errors import TengenError
 from tengen.nets.header import NetFileError, read_sealed
 
 #: What a net file of this kind says about itself under ``format``.
-FORMAT = "tengen-vision/1"
-#: The nets: where the corners are, where the points are, what is on a point.
+FORMAT = "tengen-vision/2"
+#: The nets: where the corners are, where lines cross, what is on the points.
 NETS = ("corners", "lattice", "points")
 
 
@@ -35,9 +35,9 @@ class Model:
         except Exception as trouble:  # ONNX Runtime's errors have no common class
             raise NetFileError(f"{os.fspath(path)!r}: ONNX Runtime cannot read it: {trouble}") from None
 
-    def run(self, x: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """The net's outputs for ``x`` [n, channels, h, w], in the order of the file."""
-        return list(self._session.run(None, {"x": x}))
+    def run(self, x: NDArray[np.float32], **more: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """The net's outputs for ``x`` [n, 3, h, w] and what else it asks for, in the order of the file."""
+        return list(self._session.run(None, {"x": x, **more}))
 
 
 class Models:
@@ -54,10 +54,8 @@ def shipped_models() -> Models:
 
 
 def image_planes(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """An image [h, w, 3] as the nets for corners and points read it: [1, 3, h, w], contrast made alike."""
-    pixels = image.astype(np.float32)
-    scale = max(float(pixels.std()), 8.0)
-    return np.ascontiguousarray(((pixels - pixels.mean()) / scale).transpose(2, 0, 1))[None]
+    """An image [h, w, 3] as the nets read it: [1, 3, h, w]; whatever else is made of it, they make themselves."""
+    return np.ascontiguousarray(image.transpose(2, 0, 1), np.float32)[None]
 
 
 def _import_runtime() -> Any:

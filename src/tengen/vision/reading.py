@@ -18,7 +18,7 @@ from tengen.vision.geometry import Image, Points
 from tengen.vision.grid import BOARDS, LINES, OTHELLO_SIZES, SIZES, Grid, Kind, find_grids, fixed_grid
 from tengen.vision.loading import PictureError, load_picture
 from tengen.vision.models import Models, shipped_models
-from tengen.vision.points import Contents, classify
+from tengen.vision.points import NO_POINT, Contents, classify
 from tengen.vision.turn import side_to_move
 
 Source = str | os.PathLike[str] | bytes | Image
@@ -38,6 +38,8 @@ _DOUBT = 1e-3  # the least chance that anything has
 
 class NotABoardError(PictureError):
     """A picture in which no board is seen."""
+
+    code = "no_board"
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,8 @@ class _Reading:
 
     @property
     def on_points(self) -> float:
-        """How sure it is that the places of stones are such, 0 to 1."""
-        return float(self.contents.chances[..., :3].sum(2).mean())
+        """How sure it is that the places of stones are such, and those around the board are none, 0 to 1."""
+        return float(self.contents.chances[..., :3].sum(2).mean() * self.contents.outside.mean())
 
 
 def _find(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading:
@@ -172,14 +174,13 @@ def _read(image: Image, models: Models, grid: Grid, othello: bool | None, size: 
     """What is on a grid: stones on crossings or in squares, whichever makes more sense of the tiles."""
     kinds = _possible_kinds(grid.lines, othello, size)
     readings = []
-    votes = np.zeros(len(BOARDS))
     for squares in (False, True):
-        if (grid.lines - squares) in SIZES:
+        fitting = [kind for kind in kinds if (kind is not Kind.POINTS) == squares]
+        if fitting:
             count, corners = grid.places(squares=squares)
             contents = classify(image, corners, count, models)
-            votes += np.log(contents.kinds + _DOUBT)
-            readings += [_Reading(grid, kind, count, corners, contents) for kind in kinds if (kind != 0) == squares]
-    return max(readings, key=lambda reading: _sense(reading, readings[0].contents, votes))
+            readings += [_Reading(grid, kind, count, corners, contents) for kind in fitting]
+    return max(readings, key=_sense)
 
 
 def _possible_kinds(lines: int, othello: bool | None, size: int | None) -> list[Kind]:
@@ -195,19 +196,14 @@ def _possible_kinds(lines: int, othello: bool | None, size: int | None) -> list[
     return wanted or [kind for kind in fitting if kind is not Kind.OTHELLO] or fitting
 
 
-def _sense(reading: _Reading, on_crossings: Contents, votes: NDArray[np.float64]) -> float:
-    """How much sense a reading makes, as a log-likelihood: are all places such, and is it that kind of board?"""
-    chances = reading.contents.chances
-    sense = float(np.log(1 - chances[..., 3].clip(0, 0.999)).sum())
-    share = on_crossings.kinds[Kind.POINTS]
-    if reading.kind is Kind.POINTS:
-        return sense + float(np.log(share + _DOUBT))
-    sense += float(np.log(1 - share + _DOUBT))
-    squares = votes[[Kind.OTHELLO, Kind.SQUARES]]
-    sense += float(votes[reading.kind] - np.logaddexp(*squares))
+def _sense(reading: _Reading) -> float:
+    """How much sense a reading makes, as a log-likelihood: all places are such, none around is, it is that kind."""
+    contents = reading.contents
+    sense = float(np.log(1 - contents.chances[..., NO_POINT] + _DOUBT).sum() + np.log(contents.outside + _DOUBT).sum())
+    sense += float(np.log(contents.kinds[reading.kind] + _DOUBT))
     if reading.kind is Kind.OTHELLO:  # the four squares in the middle are taken from the first move on
-        middle = chances[reading.size // 2 - 1 : reading.size // 2 + 1, reading.size // 2 - 1 : reading.size // 2 + 1]
-        sense += float(np.log(1 - middle[..., 0].clip(0, 0.99)).sum())
+        half = slice(reading.size // 2 - 1, reading.size // 2 + 1)
+        sense += float(np.log(1 - contents.chances[half, half, 0] + _DOUBT).sum())
     return sense
 
 

@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 
 from tengen.games import Game, Position, Side
 from tengen.vision import geometry
-from tengen.vision.geometry import TILE_STEP, Image
+from tengen.vision.geometry import STEP, Image
 
 # A mark is found by standing out: so many times farther from the usual stone of its colour than stones usually are,
 # and so far at least (in levels of brightness or colour, 0 to 255).
 _STANDS_OUT, _LEAST_CONTRAST = 3.0, 14.0
-_REACH = 4  # pixels of a board image around a stone's middle in which marks are looked for
+_REACH = 5  # pixels of a board image around a stone's middle in which marks are looked for
 
 
 def marked_stone(board: Image, cells: NDArray[np.int8]) -> tuple[int, int] | None:
     """Row and column of the one stone with a mark on it, in a board image; None if none stands out, or several do."""
-    near = slice(TILE_STEP - _REACH, TILE_STEP + _REACH)
-    middles = geometry.tiles(board)[:, :, near, near]
+    near = slice(STEP // 2 - _REACH, STEP // 2 + _REACH)
+    middles = geometry.blocks(board)[:, :, near, near]
     found: list[tuple[float, int, int]] = []
     for code in (1, 2):
         places = np.argwhere(cells == code)

@@ -9,7 +9,7 @@ from typing import Any
 from tengen.train.settings import from_dict, merged, parse_assignment, preset_values, setting
 
 #: The settings that let a run go on for longer.
-LIMITS = "s1.epochs=N or see.steps=N"
+LIMITS = "s1.epochs=N, see.steps=N or see.minutes=M"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,17 +34,18 @@ class S1Settings:
 class SeeSettings:
     """The nets of ``tengen see``, which learn from pictures that are drawn while they learn."""
 
-    steps: int = setting(1450, "learning steps of all nets", least=1, most=1_000_000)
-    point_steps: int = setting(900, "steps after these, of the net for points alone", least=0, most=1_000_000)
+    steps: int = setting(4000, "learning steps", least=1, most=1_000_000)
+    minutes: float = setting(0.0, "minutes of learning, if not so many steps fit in; 0: no limit", least=0)
     batch: int = setting(16, "pictures in a step", least=2, most=1024)
-    tile_pictures: int = setting(8, "pictures whose tiles are in a step", least=1, most=1024)
+    boards: int = setting(12, "boards seen from above in a step, all of one size", least=2, most=1024)
     rate: float = setting(3e-3, "learning rate; it falls by a cosine", least=0, most=1)
     decay: float = setting(1e-3, "weight decay", least=0, most=1)
     memory: int = setting(1024, "pictures of the newest that are learned from", least=1, most=1 << 20)
     others: float = setting(0.12, "share of pictures that show no board", least=0, most=0.9)
     photos: float = setting(0.5, "share of the boards that are photos, not screenshots", least=0, most=1)
     drawers: int = setting(1, "processes that draw", least=1, most=64)
-    threads: int = setting(1, "threads that learn", least=1, most=64)
+    threads: int = setting(1, "threads that learn, on a processor", least=1, most=64)
+    device: str = setting("auto", "auto, cpu, cuda or cuda:N")
 
 
 @dataclass(frozen=True, kw_only=True)

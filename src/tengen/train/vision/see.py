@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import multiprocessing
 import queue
+import threading
+import time
+from collections import defaultdict, deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,12 +17,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tengen.train.devices import choose_device
 from tengen.train.run import RunError
 from tengen.train.vision.config import VisionConfig
 from tengen.train.vision.see_nets import make_nets, onnx_bytes
-from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Sample, draw_sample
-from tengen.vision.models import image_planes
-from tengen.vision.points import NO_POINT
+from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Board, Sample, draw_sample
+from tengen.vision.points import BLACK, WHITE
 
 #: The samples that wait for the learner at most.
 _WAITING = 64
@@ -61,6 +64,13 @@ class Drawers:
         ]
         for process in self._processes:
             process.start()
+        # A sample is large, and arrives piecemeal: a thread waits for it, so that learning need not.
+        self._arrived: queue.Queue[Sample] = queue.Queue(_WAITING)
+        threading.Thread(target=self._receive, daemon=True).start()
+
+    def _receive(self) -> None:
+        while True:
+            self._arrived.put(self._samples.get())
 
     def close(self) -> None:
         """End the processes."""
@@ -71,12 +81,12 @@ class Drawers:
     def take(self, least: int) -> list[Sample]:
         """At least so many new samples, and those that are there already; raises ``RunError`` if none come."""
         try:
-            taken = [self._samples.get(timeout=_PATIENCE) for _ in range(least)]
+            taken = [self._arrived.get(timeout=_PATIENCE) for _ in range(least)]
         except queue.Empty:
             raise RunError("the processes that draw have stopped") from None
         while len(taken) < _WAITING:
             try:
-                taken.append(self._samples.get_nowait())
+                taken.append(self._arrived.get_nowait())
             except queue.Empty:
                 break
         return taken
@@ -86,42 +96,38 @@ class Memory:
     """The newest samples, of which each step takes some."""
 
     def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._boards: list[Sample] = []
-        self._drawn = 0
+        self._samples: deque[Sample] = deque(maxlen=capacity)
+        self._boards: dict[int, deque[Board]] = defaultdict(lambda: deque(maxlen=max(2, capacity // 8)))
+        self.drawn = 0  # samples there have been
 
     def add(self, samples: list[Sample]) -> None:
         """Remember these; the oldest are forgotten."""
+        self._samples.extend(samples)
+        self.drawn += len(samples)
         for sample in samples:
-            if len(self._boards) < self._capacity:
-                self._boards.append(sample)
-            else:
-                self._boards[self._drawn % self._capacity] = sample
-            self._drawn += 1
-
-    @property
-    def drawn(self) -> int:
-        """How many samples there have been."""
-        return self._drawn
+            for board in sample.boards:
+                self._boards[len(board.labels)].append(board)
 
     def pick(self, rng: np.random.Generator, count: int) -> list[Sample]:
-        """Some of them."""
-        return [self._boards[i] for i in rng.integers(len(self._boards), size=count)]
+        """Some samples."""
+        return [self._samples[i] for i in rng.integers(len(self._samples), size=count)]
+
+    def pick_boards(self, rng: np.random.Generator, count: int) -> list[Board]:
+        """Some boards, all of one size."""
+        sizes = sorted(self._boards)
+        weights = np.array([len(self._boards[size]) for size in sizes], float)
+        shelf = self._boards[sizes[int(rng.choice(len(sizes), p=weights / weights.sum()))]]
+        return [shelf[i] for i in rng.integers(len(shelf), size=count)]
 
 
 def corner_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
     """How far the maps of the corners are from one hill on each corner."""
-    inputs, targets = [], []
-    for sample in samples:
-        if sample.corners is None:
-            continue
-        view, corners = _turned_view(sample.view, sample.corners, rng)
-        inputs.append(image_planes(view))
-        targets.append(_hills(corners))
-    if not inputs:  # pictures of other things only
+    turned = [_turned_view(one.view, one.corners, rng) for one in samples if one.corners is not None]
+    if not turned:  # pictures of other things only
         return 0 * next(net.parameters()).sum()
-    maps = net(_batch(inputs))
-    return -(torch.from_numpy(np.stack(targets)) * functional.log_softmax(maps.flatten(2), 2)).sum(2).mean()
+    maps = net(_pixels(net, [view for view, _ in turned]))
+    wanted = _tensor(net, np.stack([_hills(corners) for _, corners in turned]))
+    return -(wanted * functional.log_softmax(maps.flatten(2), 2)).sum(2).mean()
 
 
 def _turned_view(view: Any, corners: Any, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -146,41 +152,46 @@ def _hills(corners: Any, width: float = 0.7) -> Any:
 
 def lattice_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
     """How far the map of the crossings is from theirs."""
-    inputs, heats = [], []
+    frames, heats = [], []
     for sample in samples:
         turns, mirror = int(rng.integers(4)), rng.random() < 0.5
         frame, heat = np.rot90(sample.frame, turns), np.rot90(sample.heat, turns)
         if mirror:
             frame, heat = frame[:, ::-1], heat[:, ::-1]
-        planes = image_planes(frame)
-        inputs.append(-planes if rng.random() < 0.15 else planes)
-        heats.append(heat.astype(np.float32) / 255)
-    wanted = torch.from_numpy(np.stack(heats))[:, None]
+        frames.append(255 - frame if rng.random() < 0.15 else frame)
+        heats.append(heat)
+    wanted = _tensor(net, np.stack(heats)).float()[:, None] / 255
     # Most of a map is no crossing.
-    return functional.binary_cross_entropy_with_logits(net(_batch(inputs)), wanted, weight=1 + 4 * wanted)
+    return functional.binary_cross_entropy_with_logits(net(_pixels(net, frames)), wanted, weight=1 + 4 * wanted)
 
 
-def point_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> tuple[Tensor, float]:
-    """How far what the net sees on points is from what is there, and the share that it sees right."""
-    tiles = np.concatenate([sample.tiles for sample in samples]).astype(np.float32)
-    labels = np.concatenate([sample.labels for sample in samples])
-    kinds = np.concatenate([np.full(len(sample.labels), int(sample.kind)) for sample in samples])
-    kinds[labels == NO_POINT] = ANYTHING
-    turns = int(rng.integers(4))
-    tiles = np.rot90(tiles, turns, axes=(2, 3))
-    tiles = np.ascontiguousarray(tiles[..., ::-1] if rng.random() < 0.5 else tiles)
-    logits = net(torch.from_numpy(tiles).contiguous(memory_format=torch.channels_last))
-    wanted = torch.from_numpy(labels)
+def point_loss(net: nn.Module, boards: list[Board], rng: np.random.Generator) -> tuple[Tensor, float]:
+    """How far what the net sees on places is from what is there, and the share that it sees right."""
+    turns, mirror = int(rng.integers(4)), rng.random() < 0.5
+    images, labels = ([np.rot90(getattr(board, what), turns) for board in boards] for what in ("image", "labels"))
+    if mirror:
+        images, labels = [image[:, ::-1] for image in images], [label[:, ::-1] for label in labels]
+    places, kinds = net(_pixels(net, images), _tensor(net, np.stack([board.background for board in boards])))
+    wanted = _tensor(net, np.stack(labels)).long()
     known = wanted != ANYTHING
-    right = float((logits[:, :4].argmax(1) == wanted)[known].float().mean())
-    loss = functional.cross_entropy(logits[:, :4], wanted, ignore_index=ANYTHING)
-    if (kinds != ANYTHING).any():
-        loss = loss + 0.3 * functional.cross_entropy(logits[:, 4:], torch.from_numpy(kinds), ignore_index=ANYTHING)
+    right = float((places.argmax(1) == wanted)[known].float().mean())
+    # Most places are empty or none.
+    weights = 1 + ((wanted == BLACK) | (wanted == WHITE)).float()
+    loss = (weights * functional.cross_entropy(places, wanted, ignore_index=ANYTHING, reduction="none"))[known].mean()
+    kind = _tensor(net, np.array([board.kind for board in boards]))
+    if bool((kind != ANYTHING).any()):
+        loss = loss + 0.1 * functional.cross_entropy(kinds, kind, ignore_index=ANYTHING)
     return loss, right
 
 
-def _batch(inputs: list[Any]) -> Tensor:
-    return torch.from_numpy(np.concatenate(inputs)).contiguous(memory_format=torch.channels_last)
+def _tensor(net: nn.Module, array: Any) -> Tensor:
+    """An array on a net's device."""
+    return torch.from_numpy(np.ascontiguousarray(array)).to(next(net.parameters()).device)
+
+
+def _pixels(net: nn.Module, images: list[Any]) -> Tensor:
+    """Images [h, w, 3] as a net's input [n, 3, h, w], which lies in memory as they do: channels last."""
+    return _tensor(net, np.stack(images)).permute(0, 3, 1, 2).float()
 
 
 class SeeLesson:
@@ -189,7 +200,8 @@ class SeeLesson:
     def __init__(self, config: VisionConfig) -> None:
         self._settings, self._seed = config.see, config.run.seed
         torch.set_num_threads(config.see.threads)
-        self.nets = make_nets(self._seed)
+        device = choose_device(config.see.device)
+        self.nets = {name: net.to(device) for name, net in make_nets(self._seed).items()}
         self._optimisers: dict[str, torch.optim.Optimizer] = {
             name: torch.optim.AdamW(net.parameters(), lr=config.see.rate, weight_decay=config.see.decay)
             for name, net in self.nets.items()
@@ -197,26 +209,26 @@ class SeeLesson:
         self._memory = Memory(config.see.memory)
         self._drawers: Drawers | None = None
         self._step = 0
+        self._seconds = 0.0
         self._drawn = 0  # in earlier sittings
         self._losses: dict[str, float] = {}
 
     def share(self) -> float:
         """How much of the lesson is over, from 0 to 1."""
-        return min(1.0, self._step / self._total)
-
-    @property
-    def _total(self) -> int:
-        return self._settings.steps + self._settings.point_steps
+        settings = self._settings
+        by_time = self._seconds / (60 * settings.minutes) if settings.minutes else 0.0
+        return min(1.0, max(self._step / settings.steps, by_time))
 
     def learn(self) -> tuple[int, dict[str, float]]:
         """Some steps; returns how many, and the mean losses."""
-        settings = self._settings
+        settings, begun = self._settings, time.monotonic()
         if self._drawers is None:  # a new sitting draws other pictures
             seed = self._seed + 7919 * self._step
             self._drawers = Drawers(settings.drawers, seed=seed, others=settings.others, photos=settings.photos)
             self._memory.add(self._drawers.take(_WAITING))
-        count = min(_STEPS_AT_ONCE, self._total - self._step)
+        count = min(_STEPS_AT_ONCE, settings.steps - self._step)
         losses = [self._learn_once() for _ in range(count)]
+        self._seconds += time.monotonic() - begun
         self._losses = {key: float(np.mean([values[key] for values in losses])) for key in losses[-1]}
         if self.share() >= 1:
             self._drawers.close()
@@ -229,25 +241,21 @@ class SeeLesson:
         self._step += 1
         rng = np.random.default_rng([self._seed, self._step])
         rate = self._rate()
-        points, right = point_loss(self.nets["points"], self._memory.pick(rng, settings.tile_pictures), rng)
-        losses = {"points": points}
-        if self._step <= settings.steps:
-            samples = self._memory.pick(rng, settings.batch)
-            losses["corners"] = corner_loss(self.nets["corners"], samples, rng)
-            losses["crossings"] = lattice_loss(self.nets["lattice"], samples[::2], rng)  # dense, so fewer do
+        points, right = point_loss(self.nets["points"], self._memory.pick_boards(rng, settings.boards), rng)
+        samples = self._memory.pick(rng, settings.batch)
+        losses = {
+            "points": points,
+            "corners": corner_loss(self.nets["corners"], samples, rng),
+            "lattice": lattice_loss(self.nets["lattice"], samples[::2], rng),  # dense, so fewer do
+        }
         for name, loss in losses.items():
-            name = "lattice" if name == "crossings" else name
             _descend(self.nets[name], self._optimisers[name], loss, rate)
         return {**{name: loss.item() for name, loss in losses.items()}, "right": right}
 
     def _rate(self) -> float:
-        """The learning rate of this step; it falls by a cosine, and once more while tiles alone are learned."""
-        settings, step = self._settings, self._step
-        if step <= settings.steps:
-            top, share = settings.rate * min(1.0, step / 50), step / settings.steps
-        else:
-            top, share = 0.5 * settings.rate, (step - settings.steps) / settings.point_steps
-        return top * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
+        """The learning rate of this step; it falls by a cosine."""
+        top = self._settings.rate * min(1.0, self._step / 50)
+        return top * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.share())))
 
     def progress_words(self) -> str:
         """The losses."""
@@ -267,12 +275,11 @@ class SeeLesson:
         training = {"method": "vision", "steps": self._step, "pictures": self._drawn + self._memory.drawn}
         for name, net in self.nets.items():
             (folder / f"net-{name}.onnx").write_bytes(onnx_bytes(net, name=name, training=training))
-            net.train()
         save_file(self._tensors(), folder / _TENSORS)
 
     def state(self) -> dict[str, Any]:
         """How far it is."""
-        return {"step": self._step, "drawn": self._drawn + self._memory.drawn}
+        return {"step": self._step, "seconds": self._seconds, "drawn": self._drawn + self._memory.drawn}
 
     def resume(self, folder: Path, state: dict[str, Any]) -> None:
         """Go on from a checkpoint; raises ``RunError`` if it is of other nets."""
@@ -281,6 +288,7 @@ class SeeLesson:
         try:
             tensors = load_file(folder / _TENSORS)
             self._step, self._drawn = int(state["step"]), int(state["drawn"])
+            self._seconds = float(state["seconds"])
             self._load(tensors)
         except (OSError, KeyError, ValueError, RuntimeError) as error:
             raise RunError(f"{folder} is no checkpoint of these nets: {error}") from None

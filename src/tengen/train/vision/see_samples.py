@@ -1,7 +1,7 @@
 """What the nets that read pictures learn from: samples cut from drawn pictures, whose truth is known.
 
 From one picture come a view of the whole (where are the corners?), a frame around the board with its corners somewhat
-off (where are the points?), and tiles (what is on them?), also of lattices that are not there.
+off (where do lines cross?), and the board from above (what is on its places?), also by a lattice that is not its own.
 """
 
 from __future__ import annotations
@@ -14,14 +14,25 @@ from numpy.typing import NDArray
 
 from tengen.vision import geometry
 from tengen.vision.drawing import Truth, draw_other, draw_photo, draw_screenshot
-from tengen.vision.geometry import FRAME_SIDE, TILE_STEP, VIEW_SIDE, Image, Points
-from tengen.vision.grid import Kind
-from tengen.vision.points import NO_POINT, tile_planes
+from tengen.vision.geometry import FRAME_SIDE, VIEW_SIDE, Image, Points
+from tengen.vision.grid import SIZES, Kind
+from tengen.vision.points import NO_POINT, RING, background
 
 #: Cells of the map of corners, and of the map of points, along a side.
 CORNER_CELLS, HEAT_CELLS = VIEW_SIDE // 4, FRAME_SIDE // 2
-ANYTHING = -100  # the label of a tile of which nothing is said
-_TILES = 40  # of a picture, of each sort
+ANYTHING = -100  # the label of a place, or the kind of a board, of which nothing is said
+#: A place of a lattice is one of the board's up to here from it, in steps, and none beyond.
+_IS_PLACE, _IS_NONE = 0.15, 0.3
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board image with its ring, the board's usual colour, what is on each place [places, places], and the kind."""
+
+    image: Image
+    background: NDArray[np.float32]
+    labels: NDArray[np.int8]
+    kind: int
 
 
 @dataclass(frozen=True)
@@ -32,9 +43,7 @@ class Sample:
     corners: NDArray[np.float32] | None
     frame: Image
     heat: NDArray[np.uint8]  # [HEAT_CELLS, HEAT_CELLS], 255 where a point is
-    kind: int
-    tiles: NDArray[np.float16]  # [n, CHANNELS, tile, tile]
-    labels: NDArray[np.int64]  # [n]
+    boards: list[Board]
 
 
 def draw_sample(rng: np.random.Generator, *, others: float, photos: float) -> Sample:
@@ -57,15 +66,13 @@ def _sample_of_board(rng: np.random.Generator, image: Image, truth: Truth) -> Sa
     guess = _off(rng, corners, lines)
     frame, to_frame = geometry.frame(cut, guess)
     points = geometry.mapped(geometry.lattice(lines, corners), to_frame)
-    tiles, labels = _tiles_of_board(rng, cut, corners, truth.cells, kind)
+    places = geometry.inset(corners, truth.size) if kind is not Kind.POINTS else corners
     return Sample(
         view=view,
         corners=((seen + 0.5) / 4 - 0.5).astype(np.float32),
         frame=frame,
         heat=heat_map(points),
-        kind=kind,
-        tiles=tiles.astype(np.float16),
-        labels=labels,
+        boards=[_right_board(rng, cut, places, truth.cells, kind), _wrong_board(rng, cut, places, truth.cells)],
     )
 
 
@@ -73,16 +80,14 @@ def _sample_of_other(rng: np.random.Generator, image: Image) -> Sample:
     view, _ = geometry.view(image)
     corners = _any_corners(rng, image)
     frame, _ = geometry.frame(image, corners)
-    board = geometry.board_image(image, corners, int(rng.integers(6, 21)))
-    tiles = _some_tiles(rng, board, _TILES)
+    size = int(rng.integers(SIZES.start, SIZES.stop))
+    labels = np.full((size + 2 * RING, size + 2 * RING), NO_POINT, np.int8)
     return Sample(
         view=view,
         corners=None,
         frame=frame,
         heat=np.zeros((HEAT_CELLS, HEAT_CELLS), np.uint8),
-        kind=Kind.NO_BOARD,
-        tiles=tiles.astype(np.float16),
-        labels=np.full(len(tiles), NO_POINT),
+        boards=[_board(image, corners, labels, Kind.NO_BOARD)],
     )
 
 
@@ -154,60 +159,58 @@ def _middle_part(amounts: NDArray[np.float64], rng: np.random.Generator) -> tupl
     return (float(low), float(high)) if high - low > 24 else (0.0, float(len(amounts)))
 
 
-def _some_tiles(rng: np.random.Generator, board: Image, count: int) -> NDArray[np.float32]:
-    places = (len(board) // TILE_STEP - 1) ** 2
-    return tile_planes(board, chosen=rng.permutation(places)[:count])
+def _board(image: Image, corners: Points, labels: NDArray[np.int8], kind: int) -> Board:
+    seen = geometry.board_image(image, corners, len(labels) - 2 * RING, ring=RING)
+    return Board(seen, background(seen), labels, kind)
 
 
-def _tiles_of_board(
-    rng: np.random.Generator, image: Image, crossings: Points, cells: NDArray[np.int8], kind: Kind
-) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Tiles of places of stones, of those around the board, and of a lattice that is not there.
-
-    Of boards of squares, also tiles of the crossings: they tell the kind of board, but nothing of stones.
-    """
+def _right_board(rng: np.random.Generator, image: Image, corners: Points, cells: NDArray[np.int8], kind: Kind) -> Board:
+    """The board by its own lattice, as well as that is found in the end."""
     size = len(cells)
-    corners = crossings if kind is Kind.POINTS else geometry.inset(crossings, size)
-    board = geometry.board_image(image, _slightly_off(rng, corners, size), size, ring=1)
-    labels = np.full((size + 2, size + 2), NO_POINT)
-    labels[1:-1, 1:-1] = cells
-    chosen = _balanced(rng, labels.ravel())
-    wrong = geometry.mapped(_wrong_lattice(rng, size), geometry.homography(geometry.square(0, 1), corners))
-    taken = [
-        (tile_planes(board, inner=1, chosen=chosen), labels.ravel()[chosen]),
-        _labelled(_some_tiles(rng, geometry.board_image(image, wrong, size), _TILES // 2), NO_POINT),
-    ]
-    if kind is not Kind.POINTS:
-        lines = geometry.board_image(image, _slightly_off(rng, crossings, size), size + 1)
-        taken.append(_labelled(_some_tiles(rng, lines, _TILES), ANYTHING))
-    return np.concatenate([tiles for tiles, _ in taken]), np.concatenate([labels for _, labels in taken])
-
-
-def _slightly_off(rng: np.random.Generator, corners: Points, size: int) -> Points:
-    """Corners as well as they are found in the end."""
     to_picture = geometry.homography(geometry.square(0, 1), corners)
-    return geometry.mapped(geometry.square(0, 1) + rng.normal(0, 0.06 / size, (4, 2)), to_picture)
+    found = geometry.mapped(geometry.square(0, 1) + rng.normal(0, 0.06 / size, (4, 2)), to_picture)
+    return _board(image, found, np.pad(cells, RING, constant_values=NO_POINT), kind)
 
 
-def _labelled(tiles: NDArray[np.float32], label: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    return tiles, np.full(len(tiles), label)
+def _wrong_board(rng: np.random.Generator, image: Image, corners: Points, cells: NDArray[np.int8]) -> Board:
+    """The board by a lattice that is not its own: shifted by half a step or a whole one, or with lines too many."""
+    last = len(cells) - 1
+    unit = geometry.square(0, last)
+    size = len(cells)
+    chance = rng.random()
+    if chance < 0.3:  # crossings for squares, or squares for crossings
+        shift = 0.5 * rng.choice([-1, 1], 2)
+    elif chance < 0.5:
+        shift = rng.permutation([0.0, rng.choice([-1, 1]) * rng.uniform(0.38, 0.5)])
+    elif chance < 0.75:
+        shift = rng.choice([-1, 0, 1], 2).astype(float)
+    else:
+        shift = np.zeros(2)
+        size = int(np.clip(size + rng.choice([-2, -1, 1, 2]), SIZES.start, SIZES.stop - 1))
+    unit = unit + shift
+    if size == len(cells) and chance < 0.5 and rng.random() < 0.5:  # one line more or less: as many squares as lines
+        size = int(np.clip(size + rng.choice([-1, 1]), SIZES.start, SIZES.stop - 1))
+        unit = unit[0] + geometry.square(0, size - 1)
+    found = geometry.mapped(unit + rng.normal(0, 0.05, (4, 2)), geometry.homography(geometry.square(0, last), corners))
+    if not geometry.is_convex(found):
+        found, size = corners, len(cells)
+    return _board(image, found, _labels(found, size, corners, cells), ANYTHING)
 
 
-def _balanced(rng: np.random.Generator, labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Indices of some of each label."""
-    shares = {0: _TILES, 1: _TILES, 2: _TILES, NO_POINT: _TILES // 3}
-    picks = [rng.permutation(np.flatnonzero(labels == label))[:count] for label, count in shares.items()]
-    return np.concatenate(picks)
-
-
-def _wrong_lattice(rng: np.random.Generator, size: int) -> Points:
-    """Corners of a lattice that shares no point with the board's: shifted by about half a step, down or across.
-
-    Shifted both ways, crossings would look like squares, which are places of stones as well.
-    """
-    shift = np.zeros(2)
-    shift[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.38, 0.5) / (size - 1)
-    return geometry.square(0, 1) + shift
+def _labels(lattice: Points, size: int, corners: Points, cells: NDArray[np.int8]) -> NDArray[np.int8]:
+    """What is on the places of some lattice, and around them, on a board with these places and cells."""
+    last = len(cells) - 1
+    wide = np.arange(-RING, size + RING, dtype=float)
+    to_board = geometry.homography(corners, geometry.square(0, last)) @ geometry.homography(
+        geometry.square(0, size - 1), lattice
+    )
+    at = geometry.mapped(np.stack(np.meshgrid(wide, wide), -1), to_board)
+    nearest = np.rint(at).clip(0, last).astype(int)
+    away = np.abs(at - nearest).max(-1)
+    labels = np.asarray(cells[nearest[..., 1], nearest[..., 0]], np.int8)
+    labels[away > _IS_PLACE] = ANYTHING
+    labels[away > _IS_NONE] = NO_POINT
+    return labels
 
 
 def recoloured(image: Image, rng: np.random.Generator) -> Image:

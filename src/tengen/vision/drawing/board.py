@@ -79,10 +79,10 @@ def draw_board(rng: np.random.Generator, theme: Theme, size: int, pitch: float) 
 
 
 def _gomoku(rng: np.random.Generator, theme: Theme, size: int) -> Scene:
-    scene = gomoku_scene(rng, size)
+    scene = gomoku_scene(rng, size, crowded=theme.crowded)
     while theme.in_squares and not scene.cells.any():
         # Empty squares look like an empty board of points, one larger: nobody could tell.
-        scene = gomoku_scene(rng, size)
+        scene = gomoku_scene(rng, size, crowded=theme.crowded)
     return scene
 
 
@@ -110,11 +110,16 @@ def _legible(ink: Colour, board: Colour) -> Colour:
 
 def _motley(rng: np.random.Generator) -> Palette:
     """Any colours at all, as long as a person could tell black from white and both from the board."""
-    board = any_colour(rng, 50, 230)
+    board = any_colour(rng, *((50, 230) if rng.random() < 0.6 else (0, 50) if rng.random() < 0.7 else (225, 255)))
     strength = float(rng.uniform(0.35, 1.0))
     line = mixed(board, (0, 0, 0) if brightness(board) > 110 or rng.random() < 0.2 else (255, 255, 255), strength)
     black, white = any_colour(rng, 0, 60), any_colour(rng, 205, 255)
-    rim = any_colour(rng, 0, 90) if brightness(board) > 110 else any_colour(rng, 140, 240)
+    rim = any_colour(rng, 0, 120) if brightness(board) > 110 else any_colour(rng, 80, 255)
+    if rng.random() < 0.3:  # stones of the board's own colour, told by their rims alone
+        if brightness(board) < 60:
+            black = jittered(rng, board, 5)
+        elif brightness(board) > 195:
+            white = jittered(rng, board, 5)
     return Palette(board, line, black, white, rim)
 
 
@@ -320,6 +325,8 @@ def _paint_position(
     if marked and not numbered and not (look.style.endswith("-signs") and mark == "square"):
         _paint_last(rng, mark, palette, layout, scene, look, image)
     _paint_hints(rng, theme, layout, scene, image)
+    if theme.strikes and rng.random() < theme.strikes:
+        _paint_strike(rng, palette, layout, scene, image)
     if rng.random() < theme.labels:
         _paint_labels(rng, theme, palette, layout, scene, image)
     return _told(theme, scene, by_last=marked or numbered)
@@ -335,7 +342,7 @@ def _stone_look(rng: np.random.Generator, theme: Theme, palette: Palette) -> Sto
     style = pick(rng, theme.styles)
     nearest = min(abs(brightness(colour) - brightness(palette.board)) for colour in (palette.black, palette.white))
     rim = palette.rim
-    if nearest < 45 and style in ("flat", "lens", "shell", "disc3d", "gradient", "crescent", "bevel"):
+    if nearest < 45 and style in ("flat", "lens", "shell", "disc3d", "varied", "gradient", "crescent", "bevel"):
         style = "outlined"  # else stones would melt into the board
     if style in ("outlined", "rimmed", "diagram") and abs(brightness(rim) - brightness(palette.board)) < 45:
         rim = (20, 20, 20) if brightness(palette.board) > 110 else (210, 210, 210)
@@ -404,11 +411,30 @@ def _paint_numbers(
 def _paint_hints(rng: np.random.Generator, theme: Theme, layout: Layout, scene: Scene, image: Image) -> None:
     if not scene.legal or rng.random() > theme.hints:
         return
-    kind = pick(rng, ("dot", "ring", "dot", "plus") if not theme.held_out else ("square", "ring"))
+    kind = pick(rng, theme.hint_kinds)
     colour: Colour = pick(rng, ((0, 0, 0), (255, 255, 255), (240, 220, 60), (200, 40, 40)))
     strength = float(rng.uniform(0.3, 0.9))
+    pitch = layout.pitch
+    if theme.hint_size != (1.0, 1.0):
+        pitch *= float(rng.uniform(*theme.hint_size))
     for place in scene.legal:
-        paint_hint(image, kind, *_point(layout, place), layout.pitch, colour, strength)
+        paint_hint(image, kind, *_point(layout, place), pitch, colour, strength)
+
+
+def _paint_strike(rng: np.random.Generator, palette: Palette, layout: Layout, scene: Scene, image: Image) -> None:
+    """A line through five points from a stone on, as programs show that a game is won."""
+    stones = np.argwhere(scene.cells)
+    if not len(stones):
+        return
+    row, column = stones[int(rng.integers(len(stones)))].tolist()
+    down, across = pick(rng, ((0, 1), (1, 0), (1, 1), (1, -1)))
+    end = row + 4 * down, column + 4 * across
+    if not (0 <= end[0] < layout.size and 0 <= end[1] < layout.size):
+        return
+    ends = np.array([_point(layout, (row, column)), _point(layout, end)])
+    width = max(1, round(layout.pitch * rng.uniform(0.04, 0.1)))
+    colour = mark_colour(rng, palette.black if scene.cells[row, column] == 1 else palette.white)
+    cv2.polylines(image, [np.asarray(ends * 16, np.int32)], False, colour, width, cv2.LINE_AA, 4)
 
 
 def _paint_labels(
@@ -416,7 +442,7 @@ def _paint_labels(
 ) -> None:
     """Letters or small signs on a few empty points: candidates, forbidden points, remarks."""
     empty = rng.permutation(np.argwhere(scene.cells == 0))[: int(rng.integers(1, 6))]
-    kind = pick(rng, ("letter", "cross", "triangle", "dot"))
+    kind = pick(rng, ("letter", "cross", "triangle", "dot") if theme.held_out else ("letter", *theme.marks))
     font, pitch = pick(rng, theme.fonts), layout.pitch
     colour = mark_colour(rng, palette.board)
     for index, (row, column) in enumerate(empty.tolist()):

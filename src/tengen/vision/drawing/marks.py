@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.vision.drawing.canvas import Colour, Image, blend, brightness, disc, polygon_mask, strokes_mask, write
+from tengen.vision.drawing.lettering import letters
 
 _VIVID: tuple[Colour, ...] = (
     (220, 30, 30),
@@ -53,12 +54,23 @@ def _mark(kind: str, reach: float, width: float, radius: float) -> NDArray[np.fl
         return strokes_mask(side, [corners], width, closed=True) if outlined else polygon_mask(side, corners)
     if kind == "wedge":
         return polygon_mask(side, middle + reach * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    if kind == "blot":
+        return polygon_mask(side, middle + reach * _blot(reach))
     angle = 0.785 if kind == "cross" else 0.0
     lines = []
     for way in (angle, angle + np.pi / 2):
         arm = reach * np.array([np.cos(way), np.sin(way)])
         lines.append(np.stack([middle - arm, middle + arm]))
     return strokes_mask(side, lines, width)
+
+
+def _blot(reach: float) -> NDArray[np.float64]:
+    """A figure of some corners; which, follows from its size."""
+    seed = np.random.default_rng(int(1000 * reach))
+    count = int(seed.integers(3, 9))
+    turn = np.sort(seed.uniform(0, 2 * np.pi, count)) + np.arange(count)
+    turn = turn * 2 * np.pi / (turn[-1] + 1)
+    return np.asarray(seed.uniform(0.45, 0.8, (count, 1)) * np.stack([np.cos(turn), np.sin(turn)], axis=1))
 
 
 def _ring(radius: float, width: float) -> NDArray[np.float32]:
@@ -81,11 +93,15 @@ def paint_number(
 
 
 def paint_hint(image: Image, kind: str, x: float, y: float, pitch: float, colour: Colour, strength: float) -> None:
-    """Show that a square may be played."""
+    """Show that a square may be played, whose sides are ``pitch`` long."""
     mask = {
         "dot": lambda: disc(max(1.5, pitch * 0.1)),
         "ring": lambda: _ring(pitch * 0.26, max(1.0, pitch * 0.04)),
         "plus": lambda: _mark("plus", pitch * 0.14, max(1.0, pitch * 0.05), pitch),
+        "cross": lambda: _mark("cross", pitch * 0.14, max(1.0, pitch * 0.05), pitch),
+        "triangle": lambda: _mark("triangle", pitch * 0.16, max(1.0, pitch * 0.05), pitch),
+        "blot": lambda: _mark("blot", pitch * 0.18, max(1.0, pitch * 0.05), pitch),
+        "number": lambda: _number(int(x + 3 * y) % 13, pitch * 0.3),
         "square": lambda: polygon_square(pitch * 0.16),
     }[kind]()
     mask = mask * np.float32(strength)
@@ -96,3 +112,7 @@ def polygon_square(reach: float) -> NDArray[np.float32]:
     """A filled square as a mask."""
     side = 2 * max(1, round(reach)) + 1
     return np.ones((side, side), np.float32)
+
+
+def _number(number: int, height: float) -> NDArray[np.float32]:
+    return np.asarray(letters(str(number), "bold", max(5, round(height))) / np.float32(255), np.float32)

@@ -38,12 +38,12 @@ class Scene:
         return None if self.last is None else ("white" if self.cells[self.last] == 1 else "black")
 
 
-def gomoku_scene(rng: np.random.Generator, size: int) -> Scene:
+def gomoku_scene(rng: np.random.Generator, size: int, *, crowded: float = 0.1) -> Scene:
     """A position of stones on points: mostly of a game in progress, sometimes empty, crowded or impossible."""
     kind = rng.random()
     if kind < 0.04:
         return Scene(np.zeros((size, size), np.int8), [], [])
-    if kind < 0.80:
+    if kind < 0.90 - crowded:
         return _local_game(rng, size, _number_of_moves(rng, size))
     if kind < 0.90:
         return _local_game(rng, size, int(size * size * rng.uniform(0.6, 1.0)))

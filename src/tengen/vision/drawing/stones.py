@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from tengen.vision.drawing.canvas import Colour, Image, blend, disc, mixed, strokes_mask
 
 #: Makes of stones in training pictures, and those kept for held-out ones.
-STYLES = ("flat", "outlined", "rimmed", "shaded", "glossy", "shell", "lens", "diagram", "disc3d")
+STYLES = ("flat", "outlined", "rimmed", "shaded", "glossy", "shell", "lens", "diagram", "disc3d", "varied")
 HELD_OUT_STYLES = ("gradient", "crescent", "bevel", "scribble")
 #: Signs instead of stones.
-SIGNS = ("app-signs", "pencil-signs")
+SIGNS = ("app-signs", "pencil-signs", "bordered-signs")
 HELD_OUT_SIGNS = ("brush-signs", "neon-signs")
 
 
@@ -34,12 +34,42 @@ class StoneLook:
     jitter: float = 0.0  # how far off the point, and how uneven in size
 
 
+class _Variation:
+    """Chance's own make of stones, the same for a whole picture: a profile from the middle to the rim and a slope.
+
+    For signs, a border or shadow of another colour.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._knots = np.cumsum(rng.normal(0, 22 * rng.random(), (2, 6)), axis=1)
+        self._step = rng.normal(0, 30, 2) * (rng.random(2) < 0.4), float(rng.uniform(0.3, 0.9))
+        self._slope = rng.normal(0, 25 * rng.random(), (2, 2))
+        self.has_rim = bool(rng.random() < 0.4)
+        self.border: Colour = (int(rng.integers(256)), int(rng.integers(256)), int(rng.integers(256)))
+        self.border_width = float(rng.uniform(1.2, 2.4))
+        self.border_strength = float(rng.uniform(0.0, 0.8))
+        self.border_shift = int(rng.integers(-1, 3))
+
+    def shade(
+        self, dark: bool, x: NDArray[np.float32], y: NDArray[np.float32], distance: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        which = 0 if dark else 1
+        profile = np.interp(distance, np.linspace(0, 1, 6), self._knots[which])
+        amounts, at = self._step
+        stepped = amounts[which] * (distance > at)
+        down, across = self._slope[which]
+        # Black stays the darker one.
+        shade = np.clip(profile + stepped + down * y + across * x, *((-60, 75) if dark else (-75, 60)))
+        return np.asarray(shade, np.float32)
+
+
 class StonePainter:
     """Draws stones of one look on a picture; sprites are made once."""
 
     def __init__(self, look: StoneLook, pitch: float, rng: np.random.Generator) -> None:
         self.look, self.pitch, self._rng = look, pitch, rng
         self._is_sign = look.style.endswith("-signs")
+        self._variation = _Variation(rng) if look.style in ("varied", "bordered-signs") else None
         sizes = [0.0] if look.jitter == 0 or self._is_sign else [-0.06, 0.0, 0.06]
         self._radii = [max(3.0, pitch * look.radius * (1 + change * min(1.0, look.jitter * 20))) for change in sizes]
         self._sprites = {} if self._is_sign else {c: [self._sprite(c, r) for r in self._radii] for c in (1, 2)}
@@ -82,7 +112,9 @@ class StonePainter:
         distance = np.sqrt(x * x + y * y)
         shade = self._shade(colour, x, y, distance)
         colours = base + shade[..., None]
-        if look.style in ("outlined", "rimmed", "diagram", "scribble"):
+        if look.style in ("outlined", "rimmed", "diagram", "scribble") or (
+            self._variation is not None and self._variation.has_rim
+        ):
             width = max(1.0 / radius, look.rim_width / look.radius)
             edge = np.clip((distance - (1 - width)) * radius + 0.5, 0, 1)[..., None]
             if look.style == "diagram" and colour == 1:
@@ -116,6 +148,8 @@ class StonePainter:
         if style == "disc3d":  # seen a little from below: the other colour of the disc's lower half shows
             lower = np.clip((np.sqrt(x * x + (y + 0.14) ** 2) - 0.92) * 8, 0, 1) * np.clip(y * 6 + 1, 0, 1)
             return np.asarray((150 if dark else -170) * lower + (0 if dark else -12) * distance)
+        if self._variation is not None:
+            return self._variation.shade(dark, x, y, distance)
         if style == "gradient":
             return np.asarray((70 if dark else -60) * (0.5 - 0.5 * y) + (-35 if dark else 45) + 0 * x)
         if style == "crescent":
@@ -136,7 +170,9 @@ class StonePainter:
         radius, width = self.pitch * look.radius * 0.9, max(1.2, self.pitch * look.stroke)
         side = int(2 * radius + 2 * width) + 9
         middle = side / 2
-        loose = {"app-signs": 0.0, "neon-signs": 0.0, "pencil-signs": 0.13, "brush-signs": 0.08}[style] * radius
+        loose = {"app-signs": 0.0, "bordered-signs": 0.0, "neon-signs": 0.0, "pencil-signs": 0.13, "brush-signs": 0.08}[
+            style
+        ] * radius
         lines = self._cross(middle, radius, loose) if colour == 1 else self._nought(middle, radius, loose)
         mask = strokes_mask(side, lines, width)
         if style == "pencil-signs":
@@ -149,6 +185,10 @@ class StonePainter:
             blend(image, mask, ink, *place)
             blend(image, strokes_mask(side, lines, width * 0.35), mixed(ink, (255, 255, 255), 0.7), *place)
             return
+        if self._variation is not None:
+            border = self._variation
+            under = strokes_mask(side, lines, width * border.border_width) * np.float32(border.border_strength)
+            blend(image, under, border.border, place[0] + border.border_shift, place[1] + border.border_shift)
         blend(image, mask, ink, *place)
 
     def _cross(self, middle: float, radius: float, loose: float) -> list[NDArray[np.float64]]:

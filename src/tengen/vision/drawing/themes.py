@@ -19,8 +19,11 @@ _LIGHT_PAGES: tuple[Colour, ...] = ((255, 255, 255), (245, 245, 245), (238, 236,
 _DARK_PAGES: tuple[Colour, ...] = ((24, 26, 30), (38, 38, 42), (18, 22, 34), (48, 44, 42))
 
 #: Marks of the last move in training pictures, and those kept for held-out ones.
-MARKS = ("dot", "ring", "cross", "square", "triangle", "plus")
+MARKS = ("dot", "ring", "cross", "square", "triangle", "plus", "blot")
 HELD_OUT_MARKS = ("diamond", "wedge", "star", "halo")
+#: Likewise, signs on squares that may be played.
+HINTS = ("dot", "ring", "dot", "plus", "cross", "triangle", "blot", "number")
+HELD_OUT_HINTS = ("square", "ring")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +53,10 @@ class Theme:
     numbers: float = 0.15  # chance of numbers on the stones
     labels: float = 0.06  # chance of signs on a few empty points
     hints: float = 0.0  # chance that legal moves are shown
+    hint_kinds: tuple[str, ...] = HINTS
+    hint_size: tuple[float, float] = (0.7, 1.9)  # in times the usual
+    strikes: float = 0.04  # chance of a line through stones in a row
+    crowded: float = 0.1  # chance of a board that is nearly full
     coordinates: float = 0.6
     fonts: tuple[str, ...] = ("plain", "bold", "narrow", "oblique", "stroke")
     frame: tuple[Colour, ...] = ()  # around the board; none: its own colour
@@ -166,10 +173,12 @@ _POINTS = (
         name="motley-points",
         ground=("plain", "wood", "gradient", "felt"),
         board=((0, 0, 0),),
-        styles=("flat", "outlined", "rimmed", "shaded", "glossy", "shell", "lens"),
+        styles=("outlined", "rimmed", "shaded", "glossy", "shell", "lens", "varied", "varied", "varied", "varied"),
         shadow=(0.0, 0.5),
         jitter=(0.0, 0.03),
         fonts=("plain", "bold", "narrow", "oblique", "stroke", "hand"),
+        labels=0.15,
+        crowded=0.25,
         motley=True,
     ),
 )
@@ -240,13 +249,14 @@ _SIGNS = (
         ground=("plain", "paper", "gradient"),
         board=((0, 0, 0),),
         in_squares=True,
-        styles=("app-signs", "pencil-signs"),
+        styles=("app-signs", "pencil-signs", "bordered-signs", "bordered-signs"),
         marks=("ring", "square", "dot"),
         numbers=0.0,
         labels=0.0,
         stars=0.0,
         jitter=(0.0, 0.03),
         fonts=("plain", "bold", "hand", "stroke"),
+        crowded=0.25,
         motley=True,
     ),
 )
@@ -318,10 +328,10 @@ _OTHELLO = (
         in_squares=True,
         ground=("plain", "felt", "gradient"),
         board=((0, 0, 0),),
-        styles=("flat", "outlined", "rimmed", "shaded", "glossy", "lens", "disc3d"),
+        styles=("outlined", "rimmed", "shaded", "glossy", "lens", "disc3d", "varied", "varied", "varied", "varied"),
         shadow=(0.0, 0.5),
         radius=(0.34, 0.47),
-        hints=0.3,
+        hints=0.5,
         motley=True,
     ),
 )
@@ -436,6 +446,9 @@ THEMES = {
                 held_out=True,
                 fonts=("pixel", "serif", "wide"),
                 marks=("square", "halo") if theme.styles[0].endswith("-signs") else HELD_OUT_MARKS,
+                hint_kinds=HELD_OUT_HINTS,
+                hint_size=(1.0, 1.0),
+                strikes=0.0,
             )
             for theme in _HELD_OUT
         ),
