@@ -2,9 +2,10 @@
 
     python benchmarks/openings.py dqn --game gomoku:size=7 --rivals minimax:depth=2 greedy
     python benchmarks/openings.py dqn:net=runs/mine --game othello --openings 200
+    python benchmarks/openings.py dqn --game gomoku:size=7 --rivals minimax:depth=2 --first 5
 
 Every opening is played once with each colour: in Gomoku two moves in the central 5x5, of which there are 600, in
-Othello six random moves.
+Othello six random moves. With --first the games are black's alone, and begin with each move on the board so often.
 """
 
 from __future__ import annotations
@@ -27,11 +28,16 @@ def main() -> None:
     parser.add_argument("--game", default="gomoku")
     parser.add_argument("--rivals", nargs="+", default=["random", "greedy"])
     parser.add_argument("--openings", type=int, default=600)
+    parser.add_argument("--first", type=int, default=0, help="instead: black's games after each first move")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    game = Game.parse(options.game)
+    openings = honest_openings(game, options.openings, seed=options.seed)
+    if options.first:
+        openings = [[int(move)] for move in tengen.Position(game).legal_moves()] * options.first
     for rival in options.rivals:
-        for side in ("black", "white"):
-            score = measured(options.player, options.game, rival, side, options.openings, seed=options.seed)
+        for side in ("black",) if options.first else ("black", "white"):
+            score = measured(options.player, options.game, rival, side, openings, seed=options.seed)
             low, high = score.interval()
             print(
                 f"{side} against {rival}: won {score.wins}, drawn {score.draws}, lost {score.losses}: "
@@ -39,7 +45,7 @@ def main() -> None:
             )
 
 
-def measured(name: str, game: str, rival: str, side: str, openings: int, *, seed: int = 0) -> Score:
+def measured(name: str, game: str, rival: str, side: str, openings: list[list[int]], *, seed: int = 0) -> Score:
     """The games of one colour."""
     rater, played = tengen.player(name), Game.parse(game)
     if not isinstance(rater, Rater):
@@ -49,9 +55,7 @@ def measured(name: str, game: str, rival: str, side: str, openings: int, *, seed
     def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
         return np.array([int(rater.rate(_position(played, *each))[0].move) for each in zip(planes, sides, strict=True)])
 
-    return evaluate(
-        choose, played, rival, honest_openings(played, openings, seed=seed), encoding=encoding, side=side, seed=seed
-    )
+    return evaluate(choose, played, rival, openings, encoding=encoding, side=side, seed=seed)
 
 
 def _position(game: Game, planes: NDArray[np.uint8], side: int) -> tengen.Position:

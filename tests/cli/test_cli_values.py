@@ -103,6 +103,14 @@ def test_each_colour_of_a_pair_has_values_of_its_own(invoke, make, moves_to_a_pa
     assert only["moves"] == ["pass"]
 
 
+def test_a_net_that_learned_near_the_stones_is_asked_about_these_alone(invoke, make):
+    name = make(s1_config(7), reward="s1", margin=1)
+    lines = analyzed(invoke, "a1b2", "--game", "gomoku:size=7", "--player", name)
+    near = {f"{column}{row}" for column in "abc" for row in (1, 2, 3)} - {"a1", "b2"}
+    assert {line["moves"][0] for line in lines} == near
+    assert len(analyzed(invoke, "a1b2", "--game", "gomoku:size=7", "--player", make(s1_config(7)))) == 47
+
+
 def test_values_are_shown_at_the_prompt(invoke, make):
     name = make(GOMOKU, reward="s1")
     result = invoke("play", "--terminal", "--game", FIVE, "--white", name, "--seed", "1", typed="c3\nvalues\nquit\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,10 +19,16 @@ GOMOKU = NetConfig(kind="tengen", encoding="gomoku", planes=8, blocks=4, channel
 OTHELLO = NetConfig(kind="tengen", encoding="othello", planes=5, blocks=2, channels=16, size=8, passes=True)
 S3 = s3_config(9, channels=16)
 S4 = s4_config(9, blocks=2, channels=16)
-CONFIGS = [GOMOKU, OTHELLO, s0_config(9, channels=16), s1_config(9), s2_config(), S3, S4]
+LEARNED_BY_Q = [GOMOKU, OTHELLO, s0_config(9, channels=16), s1_config(9), s2_config()]
+CONFIGS = [*LEARNED_BY_Q, S3, S4, *(replace(config, dueling=config.rates_moves) for config in LEARNED_BY_Q)]
 
 
-@pytest.fixture(params=CONFIGS, ids=lambda config: f"{config.kind}-{config.encoding}")
+def name_of(config: NetConfig) -> str:
+    unusual = {True: "-dueling", False: "-plain", None: ""}[config.to_dict().get("dueling")]
+    return f"{config.kind}-{config.encoding}{unusual}"
+
+
+@pytest.fixture(params=CONFIGS, ids=name_of)
 def config(request):
     return request.param
 

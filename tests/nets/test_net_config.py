@@ -1,11 +1,12 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import tengen
-from tengen.nets import NetConfig, s3_config, s4_config
+from tengen.nets import NetConfig, lines_config, s0_config, s1_evolved_config, s3_config, s4_config
 
 GOOD = {
     "kind": "tengen",
@@ -39,6 +40,8 @@ def test_a_shape_goes_through_json(config):
         ("size", 2),
         ("size", 23),
         ("passes", 1),
+        ("dueling", 1),
+        ("dueling", "no"),
     ],
 )
 def test_a_shape_that_cannot_be_is_refused(key, value):
@@ -50,6 +53,24 @@ def test_a_shape_that_cannot_be_is_refused(key, value):
 def test_other_keys_are_refused(values):
     with pytest.raises(tengen.TengenError, match="keys kind, encoding"):
         NetConfig.from_dict(values)
+
+
+def test_dueling_is_said_where_it_is_not_usual():
+    """Files from before it have no such key, and stay what they are."""
+    usual = NetConfig.from_dict(GOOD)
+    assert (usual.dueling, usual.rates_moves, "dueling" in usual.to_dict()) == (True, False, False)
+    assert usual == NetConfig.from_dict({**GOOD, "dueling": True})
+    plain = NetConfig.from_dict({**GOOD, "dueling": False})
+    assert (plain.rates_moves, plain.to_dict()["dueling"]) == (True, False)
+    assert plain != usual
+    assert plain.in_words() == f"{usual.in_words()}, not dueling"
+    rating = s0_config()
+    assert (rating.dueling, rating.rates_moves, "dueling" in rating.to_dict()) == (False, True, False)
+    dueling = replace(rating, dueling=True)
+    assert (dueling.rates_moves, dueling.to_dict()["dueling"]) == (False, True)
+    for config, other in ((s4_config(), False), (lines_config(), True), (s1_evolved_config(), True)):
+        with pytest.raises(tengen.TengenError, match=f"dueling or not, not {config.kind}"):
+            replace(config, dueling=other)
 
 
 def test_the_sources_networks_have_the_sources_planes():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -41,6 +43,16 @@ def test_s0_to_s2_have_the_layers_of_the_sources():
     assert parameters(s2_config()) == (3 * 8 * 3 + 8) + (8 * 12 * 3 + 12) + (12 * 64 * 65 + 65)
 
 
+def test_dueling_adds_one_number_of_the_position_to_s0_to_s2_and_takes_three_from_tengens(gomoku, othello):
+    def parameters(config, **changes):
+        return sum(p.numel() for p in build(replace(config, **changes)).parameters())
+
+    for config, inputs in ((s0_config(), 128 * 49), (s1_config(), 3 * 225), (s2_config(), 12 * 64)):
+        assert parameters(config, dueling=True) - parameters(config) == inputs + 1
+    for config in (gomoku, othello):
+        assert parameters(config) - parameters(config, dueling=False) == (3 * 64 * 64 + 64) + (64 * 3 + 3)
+
+
 def test_s2_sees_the_board_as_a_line():
     net = build(s2_config())
     one, other = torch.zeros(2, 3, 8, 8)
@@ -80,16 +92,11 @@ def test_shapes(config, dtype, make_positions):
     net = build(config).eval()
     outputs = outputs_of(net, torch.from_numpy(make_positions(config, 3)).to(dtype))
     assert outputs.policy.shape == (3, config.actions())
-    if config.kind == "tengen":
-        assert outputs.wdl.shape == (3, 3)
-        assert outputs.reply.shape == outputs.policy.shape
-        assert outputs.value is None
-    elif config.rates_moves:
-        assert outputs.value is outputs.wdl is outputs.reply is None
-    else:
-        assert outputs.value.shape == (3,)
-        assert outputs.wdl is None
-        assert outputs.reply is None
+    own, judges = config.kind == "tengen", not config.rates_moves
+    shapes = {key: None if output is None else tuple(output.shape) for key, output in outputs._asdict().items()}
+    assert shapes["wdl"] == ((3, 3) if own and judges else None)
+    assert shapes["value"] == ((3,) if judges and not own else None)
+    assert shapes["reply"] == (shapes["policy"] if own else None)
 
 
 def test_a_fresh_network_has_no_opinion(config, make_positions):
@@ -109,15 +116,19 @@ def test_a_fresh_block_changes_nothing(pooled):
     torch.testing.assert_close(Block(8, pooled=pooled).train()(x), x)
 
 
-def test_the_value_of_the_sources_is_win_minus_loss(make_net, make_positions):
-    config = s4_config(9, blocks=1, channels=8)
+@pytest.mark.parametrize("kind", ["s4", "s0"])
+def test_the_value_of_the_sources_is_win_minus_loss(kind, make_net, make_positions):
+    config = s4_config(9, blocks=1, channels=8) if kind == "s4" else replace(s0_config(9, channels=8), dueling=True)
     net = make_net(config)
+    if kind == "s0":
+        torch.nn.init.constant_(net.value.bias, 40.0)  # of rewards beyond 1
     planes = torch.from_numpy(make_positions(config, 8))
     value = outputs_of(net, planes).value
     with torch.no_grad():
         wdl = infer(net, planes)[1]
     torch.testing.assert_close(wdl[:, 0] - wdl[:, 2], value)
     torch.testing.assert_close(wdl.sum(1), torch.ones(8))
+    assert (value.min() > 30) == (kind == "s0")
 
 
 def test_positions_do_not_mix(config, make_net, make_positions):

@@ -371,7 +371,7 @@ def test_evolution(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_ablation(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = {label: dqn_ablation.WITHOUT[label] for label in ("no n-step", "S0's network")}
+    some = {label: dqn_ablation.WITHOUT[label] for label in ("no n-step", "no priority", "S0's network")}
     monkeypatch.setattr(dqn_ablation, "WITHOUT", {**some, "no change": ("learn.double=true",)})
     monkeypatch.setattr(dqn_ablation, "SEEDS", 1)
     arguments = ("dqn-ablation", "--quick", "--games", "5", *SMALL_LEARNING, "--set", "game=gomoku:size=5")
@@ -380,16 +380,31 @@ def test_ablation(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     markdown, data, plot = files_of(tmp_path, "dqn-ablation")
     check_report("dqn-ablation", markdown, data, plot)
     [rows] = (table["rows"] for table in data["tables"])
-    assert [row["label"] for row in rows] == ["everything", "seed 1", "no n-step", "S0's network"]
+    assert [row["label"] for row in rows] == ["everything", "seed 1", "no n-step", "S0's network", "with priority"]
     for row in rows:
         check_score(row, 5, "black_")
         check_score(row, 5, "white_")
         assert row["games"] == 10
     assert rows[0]["worth"] is None
     for row in rows[1:]:
-        assert row["worth"] == pytest.approx(rows[0]["win_rate"] - row["win_rate"])
+        adds = row["label"].startswith("with ")
+        assert row["worth"] == pytest.approx((rows[0]["win_rate"] - row["win_rate"]) * (-1 if adds else 1))
         assert row["worth_low"] <= row["worth"] <= row["worth_high"]
-    assert len(list((tmp_path / "out" / "dqn-ablation").iterdir())) == 4
+    assert len(list((tmp_path / "out" / "dqn-ablation").iterdir())) == 5
+
+
+def test_what_an_idea_is_worth_has_one_sign_whether_it_is_missing_or_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    def row(label: str, wins: int) -> dict[str, Any]:
+        low, high = share_interval(wins / 1000, 1000)
+        return {"label": label, "win_rate": wins / 1000, "low": low, "high": high}
+
+    whole, without, more = row("everything", 500), row("no n-step", 400), row("with priority", 600)
+    lost, added = dqn_ablation._worth(whole, without), dqn_ablation._worth(more, whole)
+    assert lost["worth"] == pytest.approx(0.1)
+    assert added["worth"] == pytest.approx(0.1)
+    assert added["worth_low"] > 0.05
+    said = dqn_ablation._clear([{**without, **lost}, {**more, **added}])
+    assert "no n-step (+10.0%), with priority (+10.0%)" in said
 
 
 def test_every_idea_of_the_ablation_can_be_switched_off() -> None:
@@ -400,6 +415,27 @@ def test_every_idea_of_the_ablation_can_be_switched_off() -> None:
     assert {"everything", "seed 1", "seed 2", "no n-step", "no scouts", "no imitation", "S0's network"} <= set(variants)
     assert variants["no n-step"][1].learn.steps == 1
     assert sum(config == base for _, config in variants.values()) == 1
+    assert variants["with priority"][1].learn.priority == 0.6
+    assert not variants["no dueling"][1].net_config().dueling
+    assert not variants["S0's network"][1].net_config().dueling
+    assert [label for label in variants if label.startswith("with ")] == ["with priority"]
+
+
+def test_an_idea_is_switched_on_where_the_preset_lacks_it() -> None:
+    """Of each there is one run, without it or with it; and a preset that has it otherwise is not given it anew."""
+    from tengen.train.dqn.config import load_preset
+
+    for preset, changes in (("s0", []), ("s0", ["learn.priority=0.3"]), ("s1", []), ("s2", []), ("dqn-othello", [])):
+        base = load_preset(preset, changes)
+        variants = dqn_ablation._variants(base)
+        for label in dqn_ablation.WITH:
+            assert (label in variants) != (label.replace("with", "no") in variants), (preset, label)
+        assert ("with dueling" in variants) == (base.net.kind != "tengen")
+        assert ("with priority" in variants) == (base.learn.priority == 0)
+        assert all(config.net_config().dueling for label, (_, config) in variants.items() if label == "with dueling")
+    assert not {"S0's network", "no trails", "no scouts"} & set(dqn_ablation._variants(load_preset("s0")))
+    said = dqn_ablation._variants(load_preset("dqn-7x7", ["net.dueling=true"]))
+    assert set(said) == set(dqn_ablation._variants(load_preset("dqn-7x7")))
 
 
 def test_the_interval_of_a_difference() -> None:

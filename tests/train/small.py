@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,6 @@ import torch
 
 from tengen.train.alphazero.config import AlphaZeroConfig, make_config
 from tengen.train.alphazero.selfplay import SelfPlay
-from tengen.train.alphazero.trainer import AlphaZeroTrainer, new_trainer, resumed_trainer
 from tengen.train.alphazero.window import Games
 from tengen.train.settings import merged
 
@@ -60,12 +61,15 @@ def joined(parts: list[Games]) -> Games:
     return Games(*(np.concatenate(arrays) for arrays in zip(*(part.arrays() for part in parts), strict=True)))
 
 
-def sit(folder: str, games: int = 10**6) -> None:
-    """Begin or go on with a run, in a process of its own."""
-    torch.set_num_threads(1)
-    trainer: AlphaZeroTrainer
+def open_run(method: str, folder: str, values: dict[str, Any], *changes: str) -> Any:
+    """The trainer of a new run with these settings or, where there is one, of that run, with changes."""
+    part = {name: import_module(f"tengen.train.{method}.{name}") for name in ("config", "trainer")}
     if (Path(folder) / "run.json").exists():
-        trainer = resumed_trainer(folder)
-    else:
-        trainer = new_trainer(small_config(run={"games": games}), folder)
-    trainer.train()
+        return part["trainer"].resumed_trainer(folder, changes)
+    return part["trainer"].new_trainer(part["config"].make_config(values, changes), folder)
+
+
+def sit(method: str, folder: str, values: dict[str, Any], pause: float = 0.0) -> None:
+    """Begin or go on with a run, in a process of its own; a ``pause`` after each entry of the log makes it last."""
+    torch.set_num_threads(1)
+    open_run(method, folder, values).train(lambda _: time.sleep(pause))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import torch
 from numpy.typing import NDArray
 
 import tengen
+from tengen import _core
 from tengen.games import Game
-from tengen.nets import OnnxEvaluator, build, export_onnx, load
+from tengen.nets import Net, OnnxEvaluator, build, export_onnx, load, read_header
+from tengen.nets import save as save_net
 from tengen.nets.shipped import find_net
 from tengen.testing import check_player
 from tengen.train.dqn.config import DqnConfig, LearnSettings, load_preset, make_config
@@ -23,7 +26,7 @@ from tengen.train.dqn.trainer import DqnTrainer, new_trainer, resumed_trainer
 from tengen.train.dqn.values import best_moves, next_values, q_values
 from tengen.train.evaluate import Score, evaluate, honest_openings
 from tengen.train.run import RunError
-from tengen.train.settings import ConfigError, merged, preset_names
+from tengen.train.settings import ConfigError, merged, preset_names, to_dict
 
 torch.set_num_threads(1)
 CPU = torch.device("cpu")
@@ -91,19 +94,122 @@ def test_targets_are_the_textbooks(double: bool, next_mask: bool) -> None:
         assert float(found[i]) == pytest.approx(float(rows.reward[i]) + scale * float(rated[best]), abs=1e-5)
 
 
-def test_tengens_network_is_dueling() -> None:
-    config = small_config(game="gomoku:size=7", net={"kind": "tengen", "blocks": 1, "channels": 8})
-    torch.manual_seed(0)
-    net = build(config.net_config()).eval()
-    for parameter in net.parameters():
+KINDS = {
+    "tengen": ("gomoku:size=7", 8),
+    "tengen-othello": ("othello:size=6", 8),
+    "s0": ("gomoku:size=7", 8),
+    "s1": ("gomoku:size=7", 3),
+    "s2": ("othello:size=6", 12),
+}
+
+
+def opinionated(kind: str, dueling: bool, *, seed: int = 0) -> Net:
+    """A network of a kind that says something, made of settings as a run makes it."""
+    game, channels = KINDS[kind]
+    net = {"kind": kind.partition("-")[0], "blocks": 1, "channels": channels, "dueling": dueling}
+    torch.manual_seed(seed)
+    made = build(small_config(game=game, net=net).net_config()).eval()
+    for parameter in made.parameters():
         torch.nn.init.normal_(parameter, std=0.3)
-    planes = torch.randint(2, (6, 16, 7, 7)).to(torch.uint8)
-    mask = torch.rand(6, 49) > 0.5
-    values = q_values(net, planes, mask)
-    win, _, loss = net(planes).wdl.softmax(1).unbind(1)
-    assert torch.allclose(values.masked_fill(~mask, -9).amax(1), win - loss, atol=1e-5)
-    assert mask[torch.arange(6), best_moves(values, mask)].all()
-    assert torch.allclose(next_values(net, net, planes, mask, double=True), win - loss, atol=1e-5)
+    return made
+
+
+def values_by_hand(net: Net, planes: torch.Tensor, mask: torch.Tensor) -> list[list[float]]:
+    """Q of each move, position by position: V + A - max A over what is legal, or the policy itself."""
+    with torch.no_grad():
+        said = net(planes)
+    found = []
+    for i in range(len(planes)):
+        moves = said.policy[i].tolist()
+        if net.config.dueling:
+            worth = said.value[i].item() if said.wdl is None else (said.wdl[i].softmax(0) @ torch.tensor([1.0, 0, -1]))
+            best = max(move for move, legal in zip(moves, mask[i].tolist(), strict=True) if legal)
+            moves = [float(worth) + move - best for move in moves]
+        found.append(moves)
+    return found
+
+
+@pytest.mark.parametrize("dueling", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_dueling_is_a_setting_of_every_network(kind: str, dueling: bool) -> None:
+    net = opinionated(kind, dueling)
+    config = net.config
+    planes = torch.randint(2, (6, config.planes, config.size, config.size)).to(torch.uint8)
+    mask = torch.rand(6, config.actions()) > 0.5
+    values, expected = q_values(net, planes, mask), torch.tensor(values_by_hand(net, planes, mask))
+    assert torch.allclose(values, expected, atol=1e-4)
+    legal = expected.masked_fill(~mask, -1e9)
+    assert best_moves(values, mask).equal(legal.argmax(1))
+    assert torch.allclose(next_values(net, net, planes, mask, double=True), legal.amax(1), atol=1e-4)
+
+
+@pytest.mark.parametrize("dueling", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_torch_onnx_and_the_player_agree(kind: str, dueling: bool, tmp_path: Path) -> None:
+    net, game = opinionated(kind, dueling), KINDS[kind][0]
+    training = {"method": "dqn", "games": [game], "reward": "s0"}
+    save_net(tmp_path / "net.safetensors", net, net.config, training=training)
+    export_onnx(net, net.config, tmp_path / "net.onnx", training=training)
+    players = [tengen.player(f"dqn:net={tmp_path / name}") for name in ("net.safetensors", "net.onnx")]
+    assert read_header(tmp_path / "net.onnx").config == net.config
+    rng, position = random.Random(1), tengen.Position(game)
+    for _ in range(12):
+        planes = torch.from_numpy(rating_planes(net.config.encoding, position))
+        [expected] = values_by_hand(net, planes, torch.from_numpy(position.legal_mask())[None])
+        for player in players:
+            ratings = player.rate(position)
+            assert {rating.move for rating in ratings} == set(position.legal_moves())
+            assert [rating.score for rating in ratings] == pytest.approx(
+                [expected[rating.move] for rating in ratings], abs=1e-3
+            )
+            assert player.choose(position).move == ratings[0].move
+        position.play(rng.choice(position.legal_moves()))
+
+
+@pytest.mark.parametrize("dueling", [False, True])
+@pytest.mark.parametrize("kind", ["tengen", "s0"])
+def test_both_heads_learn_what_moves_are_worth(kind: str, dueling: bool) -> None:
+    """Of each of 30 positions one move that wins and one that loses, drawn from the memory: values come out so."""
+    net = {"kind": kind, "blocks": 1, "channels": 16, "dueling": dueling}
+    config = small_config(game="gomoku:size=5", net=net, learn={"symmetry": False, "batch": 60, "rate": 3e-3})
+    learner = Learner(config.net_config(), config.learn, config.parsed_game(), seed=1, device=CPU)
+    rows = random_rows(learner, 30)
+    actions = rows.mask.float().topk(2, dim=1).indices  # two legal ones
+    for column, reward in enumerate((1.0, -1.0)):
+        worth = torch.full((30,), reward)
+        learner.replay.add(rows._replace(action=actions[:, column], reward=worth, scale=torch.zeros(30)))
+    for _ in range(150):
+        learner.learn(config.learn.rate, 0.0)
+    with torch.no_grad():
+        values = q_values(learner.net.eval(), rows.planes, rows.mask).gather(1, actions)
+    assert values.mean(0).tolist() == pytest.approx([1, -1], abs=0.25)
+    assert (values[:, 0] > values[:, 1] + 1).all()
+
+
+def rating_planes(encoding: str, position: tengen.Position) -> NDArray[np.uint8]:
+    if encoding in ("s0", "s2"):
+        return position.planes(encoding)[None].astype(np.uint8)
+    return np.asarray(_core.net_planes(position.core, encoding), np.uint8)[None]
+
+
+def test_dueling_is_left_to_the_kind_unless_said() -> None:
+    """So that presets, and runs from before there was such a setting, mean what they did."""
+    for name in preset_names("dqn"):
+        config = load_preset(name)
+        assert "dueling" not in to_dict(config)["net"]
+        assert config.net_config().dueling == (config.net.kind == "tengen")
+    assert load_preset("s0", ["net.dueling=true"]).net_config().dueling
+    assert not load_preset("dqn-7x7", ["net.kind=s0", "net.channels=128"]).net_config().dueling
+
+
+def test_dueling_is_part_of_the_shape(tmp_path: Path) -> None:
+    new_trainer(small_config(net={"dueling": True}), str(tmp_path / "run")).train()
+    header = read_header(find_net(str(tmp_path / "run")))
+    assert header.config == small_config(net={"dueling": True}).net_config()
+    with pytest.raises(ConfigError, match="keeps the shape"):
+        resumed_trainer(str(tmp_path / "run"), ("net.dueling=false",))
+    with pytest.raises(ConfigError, match=r"for 3x3, dueling, not .* for 3x3$"):
+        new_trainer(small_config(), str(tmp_path / "other"), start=str(find_net(str(tmp_path / "run"))))
 
 
 def test_turning_a_row_keeps_its_meaning() -> None:
@@ -143,6 +249,8 @@ def test_turning_a_row_keeps_its_meaning() -> None:
         },
         {"game": "othello:size=6", "net": {"kind": "s2", "channels": 12, "pair": True}},
         {"game": "gomoku:size=5", "net": {"kind": "s1", "channels": 3}, "play": {"reward": "s1"}},
+        {"net": {"dueling": True}, "play": {"margin": 0}},
+        {"net": {"kind": "tengen", "blocks": 1, "channels": 8, "dueling": False}},
         {
             "play": {
                 "rivals": ["random", "self"],
@@ -154,7 +262,7 @@ def test_turning_a_row_keeps_its_meaning() -> None:
             "learn": {"won_share": 0.25, "imitate": 0.5},
         },
     ],
-    ids=["plain", "options", "tengen", "s2", "s1", "scouts"],
+    ids=["plain", "options", "tengen", "s2", "s1", "dueling", "tengen-plain", "scouts"],
 )
 def test_killed_and_resumed_is_never_killed(changes: dict[str, Any], tmp_path: Path) -> None:
     config = small_config(**changes)
@@ -257,11 +365,25 @@ def test_the_player_plays_what_was_learned(tmp_path: Path) -> None:
     assert max(decision.scores, key=lambda move: decision.scores[move]) == decision.move
 
 
+@pytest.mark.parametrize("margin", [-1, 1])
+def test_the_player_keeps_to_the_margin_of_its_run(margin: int, tmp_path: Path) -> None:
+    config = small_config(game="gomoku:size=7", play={"margin": margin}, run={"games": 8, "evaluate_games": 0})
+    trainer = new_trainer(config, str(tmp_path / "run"))
+    trainer.train()
+    net, header = load(find_net(str(tmp_path / "run")))
+    assert header.training.get("margin", -1) == margin
+    export_onnx(net, header.config, tmp_path / "net.onnx", training=header.training)
+    for name in (f"dqn:net={tmp_path / 'run'}", f"dqn:net={tmp_path / 'net.onnx'}"):
+        ratings = tengen.player(name).rate(tengen.Position("gomoku:size=7", "a1b1"))
+        assert len(ratings) == (47 if margin < 0 else 2 * 3 - 2)
+
+
 def test_the_nets_that_ship_are_played_without_a_name() -> None:
     position = tengen.Position("gomoku", "g8h8g7h7g6h6g5")  # white has to stop a five
     assert tengen.player("dqn").choose(position).move in {position.game.move("g9"), position.game.move("g4")}
     decision = tengen.player("dqn").choose(tengen.Position("othello"))
     assert len(decision.scores) == 4
+    assert decision.value == max(decision.scores.values())
     # All first moves are alike but for the turn of the board.
     assert max(decision.scores.values()) - min(decision.scores.values()) < 0.1
 
@@ -293,6 +415,26 @@ def test_intervals() -> None:
     low, high = Score(95, 0, 5).interval()
     assert (round(low, 3), round(high, 3)) == (0.888, 0.978)  # Wilson's, from a table
     assert Score(10, 0, 0).interval()[1] == pytest.approx(1)
+
+
+def test_an_evaluation_has_intervals_in_the_log_and_at_the_end(tmp_path: Path) -> None:
+    trainer = new_trainer(small_config(run={"evaluate_first": 7}), str(tmp_path / "run"))
+    trainer.train()
+    rows = [line for line in log_of(tmp_path / "run") if "evaluate_black_wins" in line]
+    assert len(rows) > 1
+    for row in rows:
+        for side, games in (("black", 10), ("white", 10), ("first", 7)):
+            wins = round(row[f"evaluate_{side}_wins"] * games)
+            expected = Score(wins, 0, games - wins).interval()
+            assert (row[f"evaluate_{side}_low"], row[f"evaluate_{side}_high"]) == pytest.approx(expected, abs=1e-5)
+    said = trainer.summary().splitlines()
+    last = {key: rows[-1][f"evaluate_black_{key}"] for key in ("wins", "low", "high")}
+    words = f"black {last['wins']:.1%} ({last['low']:.1%} to {last['high']:.1%}), white "
+    assert [line for line in said if words in line] == [said[1]]
+    assert said[1].startswith("wins against random: ")
+    unrated = new_trainer(small_config(run={"evaluate_games": 0}), str(tmp_path / "unrated"))
+    unrated.train()
+    assert "wins against" not in unrated.summary()
 
 
 # Settings.
@@ -359,15 +501,20 @@ def test_small_boards_have_openings_too() -> None:
 @pytest.mark.parametrize("side", ["black", "white"])
 @pytest.mark.parametrize(("rival", "least"), [("minimax:depth=2", 0.9), ("greedy", 0.95)])
 def test_the_net_for_15x15_is_as_strong_as_the_docs_say(side: str, rival: str, least: float) -> None:
-    score = shipped_score("dqn-gomoku-15x15", "gomoku", rival, side, 40)
+    score = shipped_score("dqn-gomoku-15x15", "gomoku", rival, side, honest_openings(Game.parse("gomoku"), 40))
     assert score.win_rate >= least
 
 
 def test_the_net_for_7x7_is_as_strong_as_the_docs_say() -> None:
-    assert shipped_score("dqn-gomoku-7x7", "gomoku:size=7", "minimax:depth=2", "black", 600).win_rate >= 0.99
+    game, rival = "gomoku:size=7", "minimax:depth=2"
+    openings = honest_openings(Game.parse(game), 600)
+    assert len(openings) == 600
+    assert shipped_score("dqn-gomoku-7x7", game, rival, "black", openings).win_rate >= 0.95
+    first_moves = [[move] for move in range(49)] * 5
+    assert shipped_score("dqn-gomoku-7x7", game, rival, "black", first_moves).losses == 0
 
 
-def shipped_score(net: str, game: str, rival: str, side: str, openings: int) -> Score:
+def shipped_score(net: str, game: str, rival: str, side: str, openings: list[list[int]]) -> Score:
     evaluator, played = OnnxEvaluator(find_net(net)), Game.parse(game)
 
     def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -375,9 +522,8 @@ def shipped_score(net: str, game: str, rival: str, side: str, openings: int) -> 
         best: NDArray[np.int64] = np.where(mask, policy, -np.inf).argmax(1)
         return best
 
-    starts = honest_openings(played, openings)
     encoding = evaluator.header.config.encoding
-    return evaluate(choose, played, rival, starts, encoding=encoding, side=side, threads=2)
+    return evaluate(choose, played, rival, openings, encoding=encoding, side=side, threads=2)
 
 
 def test_a_learner_starts_from_its_seed() -> None:

@@ -30,7 +30,7 @@ def of_report(position: Position, report: Report) -> dict[str, Any]:
 
 
 def of_ratings(position: Position, rater: Rater, count: int | None) -> dict[str, Any]:
-    """What one look at the position says, likewise: a line for each legal move, or for so many."""
+    """What one look at the position says, likewise: a line for each move considered, or for so many."""
     begun = time.monotonic()
     lines = [
         {

@@ -78,7 +78,9 @@ class Position:
             try:
                 self.play(move)
             except IllegalMoveError as trouble:
-                raise IllegalMoveError(f"move {number}: {trouble}") from None
+                raise IllegalMoveError(
+                    f"move {number}: {trouble}", code=trouble.code, details=trouble.details
+                ) from None
 
     def _must_pass(self) -> bool:
         return self._board.is_legal(self._game.actions - 1)
@@ -191,7 +193,7 @@ class Position:
         """
         checked = self._game.move(move)
         if not self._board.is_legal(checked):
-            raise IllegalMoveError(self._why_illegal(checked))
+            raise self._refusal(checked)
         self._board.play(checked)
         return checked
 
@@ -203,20 +205,24 @@ class Position:
         self._board.undo()
         return last
 
-    def _why_illegal(self, move: Move) -> str:
+    def _refusal(self, move: Move) -> IllegalMoveError:
+        def illegal(why: str, code: str, *more: object) -> IllegalMoveError:
+            return IllegalMoveError(f"{move} is illegal: {why}", code=code, details=(move, *more))
+
         if self.is_over:
-            return f"{move} is illegal: the game is over, {self.outcome()}"
+            return illegal(f"the game is over, {self.outcome()}", "over")
         if move.is_pass:
-            return f"pass is illegal: {self.to_move} has a move, {self.legal_moves()[0]} for one"
+            example = self.legal_moves()[0]
+            return illegal(f"{self.to_move} has a move, {example} for one", "may_not_pass", example)
         stone = self.stone(move)
         if stone:
-            return f"{move} is illegal: there is a {stone} stone"
+            return illegal(f"there is a {stone} stone", "occupied", stone)
         foul = self.forbidden_reason(move)
         if foul:
-            return f"{move} is illegal: it is forbidden to black, {foul}"
+            return illegal(f"it is forbidden to black, {foul}", "forbidden", foul)
         if self._must_pass():
-            return f"{move} is illegal: it turns no disc, and {self.to_move} must pass"
-        return f"{move} is illegal: it turns no disc"
+            return illegal(f"it turns no disc, and {self.to_move} must pass", "must_pass", self.to_move)
+        return illegal("it turns no disc", "turns_nothing")
 
     def forbidden_moves(self) -> list[Move]:
         """The empty points that renju forbids to black now; empty when white is to move or under other rules."""

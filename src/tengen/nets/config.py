@@ -22,6 +22,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 _SOURCE_PLANES = {"s0": 2, "s1": 2, "s2": 3, "s3": 4, "s4": 13, "s1-evolved": 2, "lines": 2}
 _RANGES = {"planes": (1, 64), "blocks": (0, 64), "channels": (3, 1024), "size": (3, 22)}
+_WITH_VALUE = ("tengen", "s3", "s4")  # kinds that judge the position, unless told not to
+_LEARNED_BY_Q = ("tengen", "s0", "s1", "s2")  # kinds that may be dueling or not
 _MULTIPLE = {"s0": 2, "s2": 3, "s3": 4}  # of which the channels are one, where there is no residual block
 
 
@@ -34,6 +36,8 @@ class NetConfig:
     them. ``blocks`` residual blocks of ``channels`` channels; only ``tengen`` and ``s4`` have any, and ``channels`` is
     otherwise the width of the last convolution, of ``lines`` the hidden units. ``size`` is the board size: the only one
     for the sources' networks, the one mainly trained on for the others. ``passes``: there is one more action, the pass.
+    ``dueling``: it says what the position is worth, and its policy only how moves compare; otherwise the policy are the
+    values of moves. None stands for what is usual: ``tengen``, ``s3`` and ``s4`` judge the position, the others do not.
     """
 
     kind: str
@@ -43,6 +47,7 @@ class NetConfig:
     channels: int
     size: int
     passes: bool = False
+    dueling: bool | None = None
 
     def __post_init__(self) -> None:
         encodings = KINDS.get(self.kind) if isinstance(self.kind, str) else None
@@ -58,6 +63,12 @@ class NetConfig:
                 raise TengenError(f"{name} is a whole number from {low} to {high}, not {number!r}")
         if type(self.passes) is not bool:
             raise TengenError(f"passes is true or false, not {self.passes!r}")
+        if self.dueling is None:
+            object.__setattr__(self, "dueling", self._usually_dueling)
+        if type(self.dueling) is not bool:
+            raise TengenError(f"dueling is true or false, not {self.dueling!r}")
+        if self.dueling != self._usually_dueling and self.kind not in _LEARNED_BY_Q:
+            raise TengenError(f"networks of the kinds {', '.join(_LEARNED_BY_Q)} are dueling or not, not {self.kind}")
         if self.planes != _SOURCE_PLANES.get(self.kind, self.planes):
             raise TengenError(f"{self.kind} reads {_SOURCE_PLANES[self.kind]} planes, not {self.planes}")
         if self.kind not in ("tengen", "s4") and self.blocks:
@@ -77,27 +88,39 @@ class NetConfig:
     @property
     def rates_moves(self) -> bool:
         """Whether its policy are values of moves (Q), with no value of the position beside them."""
-        return self.kind in ("s0", "s1", "s2", "s1-evolved", "lines")
+        return not self.dueling
+
+    @property
+    def _usually_dueling(self) -> bool:
+        return self.kind in _WITH_VALUE
 
     def in_words(self) -> str:
         """For people, with the names of the settings that make it."""
         board = "" if self.any_size else f" for {self.size}x{self.size}"
-        return f"{self.kind} with {self.blocks} blocks of {self.channels} channels, encoding {self.encoding}{board}"
+        words = f"{self.kind} with {self.blocks} blocks of {self.channels} channels, encoding {self.encoding}{board}"
+        if self.dueling == self._usually_dueling:
+            return words
+        return f"{words}, {'dueling' if self.dueling else 'not dueling'}"
 
     def actions(self, size: int | None = None) -> int:
         """The length of the policy for a board size, by default ``self.size``."""
         return (size or self.size) ** 2 + self.passes
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return asdict(self)
+        """As JSON values; ``dueling`` only where it is not as usual: it has not always been there."""
+        values = asdict(self)
+        if self.dueling == self._usually_dueling:
+            del values["dueling"]
+        return values
 
     @classmethod
     def from_dict(cls, values: object) -> Self:
         """The inverse of :meth:`to_dict`; raises ``TengenError`` for anything else."""
         names = [field.name for field in fields(cls)]
-        if not isinstance(values, dict) or sorted(values) != sorted(names):
-            raise TengenError(f"a network's shape is an object with the keys {', '.join(names)}")
+        if not isinstance(values, dict) or {"dueling", *values} != set(names):
+            raise TengenError(
+                f"a network's shape is an object with the keys {', '.join(names)}; the last may be left out"
+            )
         return cls(**values)
 
 

@@ -107,6 +107,9 @@ class _Writer:
         )
         passing = [] if heads.passing is None else [graph.dense(pooled, self._layer(heads.passing, outputs=1))]
         graph.simple("Concat", logits, *passing, output="policy", axis=1)
+        if heads.hidden is None or heads.wdl is None:
+            graph.no_opinion()
+            return
         wdl = graph.dense(graph.dense(pooled, self._layer(heads.hidden), relu=True), self._layer(heads.wdl))
         graph.simple("Softmax", wdl, output="wdl", axis=1)
 
@@ -124,6 +127,9 @@ class _Writer:
         cells = (1, size**2) if isinstance(net, S2Net) else (size, size)
         policy = graph.dense_over_cells(x, self._layer(net.policy, size=cells))
         graph.simple("Identity", policy, output="policy")
+        if net.value is not None:
+            self._write_value(graph.dense_over_cells(x, self._layer(net.value, size=cells)))
+            return
         nothing = Layer("wdl", np.zeros((3, net.config.actions())), np.array([0.0, 1.0, 0.0]))
         graph.simple("Identity", graph.dense(policy, nothing), output="wdl")
 
@@ -161,9 +167,12 @@ class _Writer:
         graph.simple("Identity", policy, output="policy")
         whole = graph.conv(x, self._layer(net.whole))
         hidden = graph.dense_over_cells(whole, self._layer(net.hidden, size=(size, size)), relu=True)
-        value = graph.simple("Tanh", graph.dense(hidden, self._layer(net.value)))
+        self._write_value(graph.simple("Tanh", graph.dense(hidden, self._layer(net.value))))
+
+    def _write_value(self, value: str) -> None:
+        """A value [n, 1] as ``wdl``, see :func:`infer`."""
         halves = Layer("wdl", np.array([[0.5], [0.0], [-0.5]]), np.array([0.5, 0.0, 0.5]))
-        graph.simple("Identity", graph.dense(value, halves), output="wdl")
+        self.graph.simple("Identity", self.graph.dense(value, halves), output="wdl")
 
     def _trunk(self, stem: ConvNorm, blocks: nn.ModuleList) -> Value:
         x = self.graph.conv(self.graph.planes(), self._layer(stem))

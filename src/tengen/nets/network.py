@@ -27,9 +27,9 @@ class Outputs(NamedTuple):
     """What the heads say of n positions, for the mover; the heads that a network lacks are None.
 
     ``policy`` [n, actions] are logits over cells, row by row, and the pass at the end; of a network that rates moves
-    (S0 to S2) they are the values of these moves. ``wdl`` [n, 3] are logits of
-    win, draw, loss; ``value`` [n] is S3's and S4's, from -1 to 1. ``reply`` [n, actions] are logits of the rival's
-    next move, which only training looks at.
+    they are the values of these moves, and of a dueling one by how much they differ. ``wdl`` [n, 3] are logits of
+    win, draw, loss; ``value`` [n] is S3's and S4's, from -1 to 1, or that of S0 to S2 where they are dueling, in the
+    unit of their rewards. ``reply`` [n, actions] are logits of the rival's next move, which only training looks at.
     """
 
     policy: Tensor
@@ -61,7 +61,7 @@ class TengenNet(Net):
         pooled = {config.blocks // 3, 2 * config.blocks // 3} if config.blocks > 3 else {config.blocks // 2}
         self.stem = ConvNorm(config.planes, config.channels, 3)
         self.blocks = nn.ModuleList(Block(config.channels, pooled=i in pooled) for i in range(config.blocks))
-        self.heads = Heads(config.channels, passes=config.passes)
+        self.heads = Heads(config.channels, passes=config.passes, judges=not config.rates_moves)
 
     def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
         """See :class:`Net`."""
@@ -74,19 +74,22 @@ class TengenNet(Net):
 
 
 class Heads(nn.Module):
-    """Tengen's heads. One pooled vector [n, 3 * 64] feeds the value, the pass, and a bias to every policy cell."""
+    """Tengen's heads. One pooled vector [n, 3 * 64] feeds the value, the pass, and a bias to every policy cell.
+
+    Without ``judges`` there is no value.
+    """
 
     __call__: Callable[..., Outputs]
 
-    def __init__(self, channels: int, *, passes: bool) -> None:
+    def __init__(self, channels: int, *, passes: bool, judges: bool) -> None:
         super().__init__()
         self.cells = ConvNorm(channels, _POLICY_CHANNELS, 1)
         self.whole = ConvNorm(channels, _POOLED_CHANNELS, 1)
         self.bias = linear(3 * _POOLED_CHANNELS, _POLICY_CHANNELS, small=True)
         self.moves = nn.Conv2d(_POLICY_CHANNELS, 2, 1, bias=False)  # two logits a cell: the move, the rival's reply
         self.passing = linear(3 * _POOLED_CHANNELS, 2, small=True) if passes else None
-        self.hidden = linear(3 * _POOLED_CHANNELS, _VALUE_HIDDEN)
-        self.wdl = linear(_VALUE_HIDDEN, 3, small=True)
+        self.hidden = linear(3 * _POOLED_CHANNELS, _VALUE_HIDDEN) if judges else None
+        self.wdl = linear(_VALUE_HIDDEN, 3, small=True) if judges else None
         nn.init.normal_(self.moves.weight, std=0.1 / _POLICY_CHANNELS**0.5)
 
     def forward(self, x: Tensor, mask: Mask = None) -> Outputs:
@@ -99,11 +102,27 @@ class Heads(nn.Module):
         logits = logits.flatten(2)
         if self.passing is not None:
             logits = torch.cat((logits, self.passing(pooled)[:, :, None]), 2)
-        wdl = self.wdl(functional.relu(self.hidden(pooled)))
+        wdl = None
+        if self.hidden is not None and self.wdl is not None:
+            wdl = self.wdl(functional.relu(self.hidden(pooled)))
         return Outputs(policy=logits[:, 0], wdl=wdl, reply=logits[:, 1])
 
 
-class S0Net(Net):
+class RatingNet(Net):
+    """What S0 to S2 end with: a dense layer to a Q value for each move; dueling, one more to the position's value."""
+
+    def add_heads(self, inputs: int) -> None:
+        """Make the dense layers over ``inputs`` numbers."""
+        self.policy = linear(inputs, self.config.actions(), small=True)
+        self.value = None if self.config.rates_moves else linear(inputs, 1, small=True)
+
+    def rate(self, x: Tensor) -> Outputs:
+        """The last convolution's [n, C, h, w] -> policy, and the value if there is one."""
+        x = x.flatten(1)
+        return Outputs(policy=self.policy(x), value=None if self.value is None else self.value(x).squeeze(1))
+
+
+class S0Net(RatingNet):
     """S0: convolutions 5x5, 3x3, 3x3 with batch norm, then a dense layer to a Q value for each move."""
 
     def __init__(self, config: NetConfig) -> None:
@@ -116,7 +135,7 @@ class S0Net(Net):
                 ConvNorm(config.channels, config.channels, 3),
             )
         )
-        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+        self.add_heads(config.channels * config.size**2)
 
     def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
         """See :class:`Net`; boards of one size only."""
@@ -124,33 +143,33 @@ class S0Net(Net):
         x = planes.to(self.policy.weight.dtype)
         for layer in self.trunk:
             x = functional.relu(layer(x))
-        return Outputs(policy=self.policy(x.flatten(1)))
+        return self.rate(x)
 
 
-class S1Net(Net):
+class S1Net(RatingNet):
     """S1: one convolution over own minus rival stones, batch norm, and a dense layer to a Q value for each move."""
 
     def __init__(self, config: NetConfig) -> None:
         super().__init__(config)
         self.conv = ConvNorm(1, config.channels, 3)
-        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+        self.add_heads(config.channels * config.size**2)
 
     def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
         """See :class:`Net`; boards of one size only."""
         _refuse_mask(self.config, masked)
         x = planes.to(self.policy.weight.dtype)
         x = functional.relu(self.conv(x[:, :1] - x[:, 1:]))
-        return Outputs(policy=self.policy(x.flatten(1)))
+        return self.rate(x)
 
 
-class S2Net(Net):
+class S2Net(RatingNet):
     """S2: two convolutions over the board laid out in a line, and a dense layer to a Q value for each move."""
 
     def __init__(self, config: NetConfig) -> None:
         super().__init__(config)
         widths = [config.planes, 2 * config.channels // 3, config.channels]
         self.trunk = nn.ModuleList(nn.Conv2d(a, b, (1, 3), padding=(0, 1)) for a, b in pairwise(widths))
-        self.policy = linear(config.channels * config.size**2, config.actions(), small=True)
+        self.add_heads(config.channels * config.size**2)
 
     def forward(self, planes: Tensor, *, masked: bool = False) -> Outputs:
         """See :class:`Net`; boards of one size only."""
@@ -158,7 +177,7 @@ class S2Net(Net):
         x = planes.to(self.policy.weight.dtype).flatten(2)[:, :, None]  # one row of all cells
         for layer in self.trunk:
             x = functional.relu(layer(x))
-        return Outputs(policy=self.policy(x.flatten(1)))
+        return self.rate(x)
 
 
 class S3Net(Net):
@@ -281,8 +300,8 @@ def fold(net: _AnyNet) -> _AnyNet:
 def infer(net: Net, planes: Tensor, *, masked: bool = False) -> tuple[Tensor, Tensor]:
     """Policy logits [n, actions] and probabilities of win, draw, loss [n, 3] for the mover, both float32.
 
-    What self-play and the exported file compute. A value v of S3 or S4 becomes a win with (1 + v) / 2, no draw; a
-    network that only rates moves says draw.
+    What self-play and the exported file compute. A value v becomes a win with (1 + v) / 2, no draw, so that win minus
+    loss is v again, even where S0 to S2 are dueling and v has no bounds; a network that only rates moves says draw.
     """
     outputs = net(planes, masked=masked)
     if outputs.wdl is not None:

@@ -64,10 +64,10 @@ class Rating(NamedTuple):
 
 @runtime_checkable
 class Rater(Protocol):
-    """A player that rates every legal move, without a search."""
+    """A player that rates moves without a search."""
 
     def rate(self, position: Position) -> list[Rating]:
-        """All legal moves, best first. Raises ``TengenError`` if the game is over."""
+        """All legal moves that it considers, best first. Raises ``TengenError`` if the game is over."""
 
 
 class Seen(NamedTuple):
@@ -92,4 +92,5 @@ def require_plays(player: Player, game: Game) -> None:
     if not player.supports(game):
         why_not = getattr(player, "why_not", None)
         reason = "" if why_not is None else f": {why_not(game)}"
-        raise PlayerNameError(f"{player.name} does not play {game}{reason}")
+        words = f"{player.name} does not play {game}{reason}"
+        raise PlayerNameError(words, code="does_not_play", details=[player.name, game])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -13,16 +13,19 @@ from numpy.typing import NDArray
 
 from tengen import _core
 from tengen.errors import PlayerNameError, TengenError
-from tengen.games import ENCODINGS, Game, Position, Side
+from tengen.games import ENCODINGS, Game, Move, Position, Side
 from tengen.nets.evaluator import OnnxEvaluator
 from tengen.nets.header import NetHeader, read_header
 from tengen.nets.shipped import missing_net, net_of, shipped_net
 from tengen.players._player import Rating
 from tengen.players._searching import require_going
 
+#: From a position and the moves that are considered to the values of all actions.
+_Rates = Callable[[Position, Sequence[Move]], NDArray[np.float64]]
+
 
 class RatingPlayer:
-    """A player that rates all legal moves by a network.
+    """A player that rates the moves it considers, by default all legal ones, by a network.
 
     ``net`` is a file, a run folder or the name of a shipped net; without it, the shipped one for the game. Nothing is
     searched, so limits mean nothing.
@@ -40,7 +43,7 @@ class RatingPlayer:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
         self._path = found and found[0]
         self._header = found and found[1]
-        self._rates: dict[Side, Callable[[Position], NDArray[np.float64]]] = {}
+        self._rates: dict[Side, _Rates] = {}
         self._for: Game | None = None
 
     def supports(self, game: Game) -> bool:
@@ -72,11 +75,12 @@ class RatingPlayer:
         self._for = game
 
     def rate(self, position: Position) -> list[Rating]:
-        """All legal moves with their ratings, best first; raises ``IllegalMoveError`` if the game is over."""
+        """The moves it considers with their ratings, best first; raises ``IllegalMoveError`` if the game is over."""
         require_going(position)
         self.prepare(position.game)
-        values = self._rates[position.to_move](position)
-        scores = {move: float(values[move]) for move in position.legal_moves()}
+        considered = self._considered(position)
+        values = self._rates[position.to_move](position, considered)
+        scores = {move: float(values[move]) for move in considered}
         best_first = sorted(scores, key=lambda move: -scores[move])
         return [Rating(move, scores[move], self._worth(scores[move])) for move in best_first]
 
@@ -87,6 +91,10 @@ class RatingPlayer:
 
     def _learn_of(self, header: NetHeader) -> None:
         """Look at what a net says of itself, before it is used."""
+
+    def _considered(self, position: Position) -> list[Move]:
+        """The moves that may be played, one or more; all of them legal."""
+        return position.legal_moves()
 
     def _worth(self, score: float) -> float | None:
         """A rating as -1 (lost) to 1 (won); None where it says nothing of who wins."""
@@ -100,13 +108,13 @@ def _pair(path: Path) -> dict[Side, Path]:
 
 
 @cache
-def _rater(path: Path) -> Callable[[Position], NDArray[np.float64]]:
-    """A function from a position to the values of all actions."""
+def _rater(path: Path) -> _Rates:
+    """What a net says, by its file."""
     if path.suffix == ".onnx":
         evaluator = OnnxEvaluator(path)
 
-        def rate_by_onnx(position: Position) -> NDArray[np.float64]:
-            return _values(evaluator.header, position, *evaluator.evaluate(_planes(evaluator.header, position)))
+        def rate_by_onnx(position: Position, considered: Sequence[Move]) -> NDArray[np.float64]:
+            return _values(evaluator.header, considered, *evaluator.evaluate(_planes(evaluator.header, position)))
 
         return rate_by_onnx
     try:
@@ -118,10 +126,10 @@ def _rater(path: Path) -> Callable[[Position], NDArray[np.float64]]:
         raise TengenError(f"weights need {missing.name}: pip install tengen[train], or export them to .onnx") from None
     net, header = load(path)
 
-    def rate(position: Position) -> NDArray[np.float64]:
+    def rate(position: Position, considered: Sequence[Move]) -> NDArray[np.float64]:
         with torch.inference_mode():
             policy, wdl = infer(net, torch.from_numpy(_planes(header, position)))
-        return _values(header, position, policy.numpy(), wdl.numpy())
+        return _values(header, considered, policy.numpy(), wdl.numpy())
 
     return rate
 
@@ -135,10 +143,10 @@ def _planes(header: NetHeader, position: Position) -> NDArray[np.uint8]:
 
 
 def _values(
-    header: NetHeader, position: Position, policy: NDArray[np.float32], wdl: NDArray[np.float32]
+    header: NetHeader, considered: Sequence[Move], policy: NDArray[np.float32], wdl: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """As ``train/dqn/values.py`` has them."""
+    """As ``train/dqn/values.py`` has them: the best move considered is worth what the position is."""
     values: NDArray[np.float64] = policy[0].astype(np.float64)
     if not header.config.rates_moves:
-        values += float(wdl[0, 0] - wdl[0, 2]) - values[[int(move) for move in position.legal_moves()]].max()
+        values += float(wdl[0, 0] - wdl[0, 2]) - values[[int(move) for move in considered]].max()
     return values

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from tengen.games import Position
+import numpy as np
+
+from tengen.games import Move, Position
 from tengen.nets.header import NetHeader
 from tengen.players._player import Decision
 from tengen.players._rating import RatingPlayer
@@ -16,7 +18,8 @@ from tengen.search import Limit
 class DqnPlayer(RatingPlayer):
     """Plays the legal move that its network values most; ``scores`` are the values of all of them (Q).
 
-    With ``epsilon`` a move is now and then drawn at random instead.
+    A net that learned with a margin (S0) considers no other moves than it did then. With ``epsilon`` a move is now and
+    then drawn at random instead.
     """
 
     method = "dqn"
@@ -27,17 +30,24 @@ class DqnPlayer(RatingPlayer):
         super().__init__(name=name, seed=seed, net=net)
         self._epsilon = epsilon
         self._unit: float | None = None  # the reward of a win
+        self._margin: int | None = None
 
     def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
         """Rate the legal moves and play the best; raises ``IllegalMoveError`` if the game is over."""
         ratings = self.rate(position)
         scores = {rating.move: rating.score for rating in ratings}
         if self._epsilon and self._random.random() < self._epsilon:
-            return Decision(self._random.choice(position.legal_moves()), scores=scores)
+            return Decision(self._random.choice(self._considered(position)), scores=scores)
         return Decision(ratings[0].move, value=ratings[0].value, scores=scores)
 
     def _learn_of(self, header: NetHeader) -> None:
         self._unit = _reward_of_a_win(header)
+        self._margin = _margin(header)
+
+    def _considered(self, position: Position) -> list[Move]:
+        if self._margin is None or position.game.kind != "gomoku":
+            return position.legal_moves()
+        return _within_margin(position, self._margin)
 
     def _worth(self, score: float) -> float | None:
         """None where Q counts shapes as well."""
@@ -51,6 +61,28 @@ def _reward_of_a_win(header: NetHeader) -> float | None:
     reward, scale = header.training.get("reward", "win"), header.training.get("reward_scale", 1.0)
     known = isinstance(scale, int | float) and math.isfinite(scale) and scale > 0
     return float(scale) if reward == "win" and known else None
+
+
+def _margin(header: NetHeader) -> int | None:
+    """How far from the stones the net was to play; None if anywhere."""
+    margin = header.training.get("margin")
+    return margin if type(margin) is int and margin >= 0 else None
+
+
+def _within_margin(position: Position, margin: int) -> list[Move]:
+    """The legal moves within the stones' bounding box grown by so much, as in :class:`tengen.envs.DuelEnv`.
+
+    Of an empty board those in the central 5x5; where there is none, all.
+    """
+    legal, (rows, columns) = position.legal_moves(), np.nonzero(position.board())
+    if not len(rows):
+        side = min(position.size, 5)
+        first = (position.size - side) // 2
+        rows = columns = np.array([first, first + side - 1])
+        margin = 0
+    tall = range(int(rows.min()) - margin, int(rows.max()) + margin + 1)
+    wide = range(int(columns.min()) - margin, int(columns.max()) + margin + 1)
+    return [move for move in legal if move.row in tall and move.column in wide] or legal
 
 
 register(

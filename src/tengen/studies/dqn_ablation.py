@@ -1,9 +1,10 @@
-"""What each idea of Q-learning is worth: the same run again and again, with one of them switched off."""
+"""What each idea of Q-learning is worth: the same run again and again, with one of them switched off, or on."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tengen.arena.statistics import share_interval
@@ -22,6 +23,7 @@ WHOLE = "everything"
 # The runs that lack an idea, and what changes in them. One that the preset does not have is left out.
 WITHOUT = {
     "no Double": ("learn.double=false",),
+    "no dueling": ("net.dueling=false",),
     "no n-step": ("learn.steps=1",),
     "no priority": ("learn.priority=0",),
     "no symmetry": ("learn.symmetry=false",),
@@ -36,19 +38,28 @@ WITHOUT = {
     "float32": ("learn.bfloat16=false",),
     "no openings": ("play.opening_plies=0", "play.opening_least=-1"),
     "plain exploring": ("play.explore=random",),
-    "S0's network": ("net.kind=s0", "net.channels=128"),
+    "S0's network": ("net.kind=s0", "net.channels=128", "net.dueling=false"),
 }
+# The runs that have an idea more. Of "no X" and "with X" there is one: which, is up to the preset.
+WITH = {
+    "with Double": ("learn.double=true",),
+    "with dueling": ("net.dueling=true",),
+    "with n-step": ("learn.steps=3",),
+    "with priority": ("learn.priority=0.6",),
+    "with symmetry": ("learn.symmetry=true",),
+}
+GOMOKU_ONLY = ("S0's network",)
 SEEDS = 2  # more runs of everything, by which chance is seen
 
 QUICK_CHANGES = (
     "net.blocks=1",
-    "net.channels=8",
+    "net.channels=12",  # which every kind of network can have
     "play.games=16",
-    "play.scouts=64",
     "learn.batch=32",
     "learn.least_rows=64",
     "learn.samples_per_row=2",
 )
+QUICK_SCOUTS = "play.scouts=64"  # where there are any
 
 _SIDES = ("black", "white")
 _COLUMNS = (
@@ -74,6 +85,8 @@ def _run(session: Session) -> StudyResult:
     usual = [f"run.games={amount}", "run.minutes=0", "run.evaluate_games=0", "run.keep=1"]
     method = dqn()
     base = configured(session, method, PRESET, [*usual, *(QUICK_CHANGES if session.quick else ())])
+    if session.quick and base.play.scouts:
+        base = configured(session, method, PRESET, [*usual, *QUICK_CHANGES, QUICK_SCOUTS])
     openings, rows = final_openings(session, base), []
     for label, (changes, config) in _variants(base).items():
         run = train(session, method, STUDY.name, f"{session.preset_label(PRESET)}-{_slug(label)}", config)
@@ -81,13 +94,13 @@ def _run(session: Session) -> StudyResult:
         learner = learner_of(config, run.checkpoints()[-1])
         row = _row(label, learner.scores(openings))
         rows.append({**row, "changed": ", ".join(changes), "minutes": learner.training_facts()["minutes"]})
-    rows = [{**row, **_worth(rows[0], row)} for row in rows]
+    rows = [{**row, **_worth(*((row, rows[0]) if row["label"] in WITH else (rows[0], row)))} for row in rows]
     rival = base.run.evaluate_rival
     return StudyResult(
         tables=[Table(f"Win rates against {rival}", _COLUMNS, rows)],
         charts=[
             Chart(
-                f"Win rates against {rival}, by what is missing",
+                f"Win rates against {rival}, by what is missing or added",
                 "bars",
                 [Series(side, [_point(row, side) for row in rows]) for side in _SIDES],
                 y_title="share of games",
@@ -103,7 +116,8 @@ def _run(session: Session) -> StudyResult:
             "trained on": learner.training_facts()["device"],
         },
         notes=[
-            "Worth is how much more everything wins than the run without the idea, both colours together.",
+            "Worth is how much more is won with the idea than without it, both colours together. A run that is named "
+            "`with` has an idea more than everything that the preset has; the others lack one.",
             f"The interval is about the games of the evaluation alone. What chance does in training is seen from "
             f"{SEEDS} more runs of everything, with other seeds: what is worth less than these differ may be worth "
             "nothing.",
@@ -114,14 +128,28 @@ def _run(session: Session) -> StudyResult:
 
 
 def _variants(base: DqnConfig) -> dict[str, tuple[tuple[str, ...], DqnConfig]]:
-    """The runs by name: what is changed in each, and its settings."""
+    """The runs by name: what is changed in each, and its settings. Those that change nothing are left out."""
     from tengen.train.dqn.config import make_config
     from tengen.train.settings import to_dict
 
     seeds = {f"seed {seed}": (f"run.seed={seed}",) for seed in range(base.run.seed + 1, base.run.seed + 1 + SEEDS)}
-    all_changes: dict[str, tuple[str, ...]] = {WHOLE: (), **seeds, **WITHOUT}
-    made = {label: (changes, make_config(to_dict(base), changes)) for label, changes in all_changes.items()}
-    return {label: variant for label, variant in made.items() if label == WHOLE or variant[1] != base}
+    all_changes: dict[str, tuple[str, ...]] = {WHOLE: (), **seeds, **WITHOUT, **WITH}
+    left_out = GOMOKU_ONLY if base.parsed_game().kind != "gomoku" else ()
+    possible = {label: changes for label, changes in all_changes.items() if label not in left_out}
+    made = {label: (changes, make_config(to_dict(base), changes)) for label, changes in possible.items()}
+    same = {label for label, (_, config) in made.items() if _explicit(config) == _explicit(base)}
+    had = {label for label in WITH if label.replace("with ", "no ", 1) not in same}
+    return {label: variant for label, variant in made.items() if label == WHOLE or label not in same | had}
+
+
+def _explicit(config: DqnConfig) -> DqnConfig:
+    """The same settings, with nothing left to the kind of network, and no trails where nobody follows them."""
+    positions = config.play.scout_positions if config.play.scouts else 0
+    return replace(
+        config,
+        net=replace(config.net, dueling=config.net_config().dueling),
+        play=replace(config.play, scout_positions=positions),
+    )
 
 
 def _slug(label: str) -> str:
@@ -139,13 +167,13 @@ def _row(label: str, scores: Mapping[str, Score]) -> dict[str, Any]:
     return {**row, "games": games, "win_rate": rate, "low": low, "high": high}
 
 
-def _worth(whole: Mapping[str, Any], without: Mapping[str, Any]) -> dict[str, float | None]:
-    """What the whole wins more, with Newcombe's 95 % interval of a difference of shares."""
-    if without is whole:
+def _worth(having: Mapping[str, Any], without: Mapping[str, Any]) -> dict[str, float | None]:
+    """What is won more by the run that has an idea, with Newcombe's 95 % interval of a difference of shares."""
+    if without is having:
         return dict.fromkeys(("worth", "worth_low", "worth_high"))
-    worth = whole["win_rate"] - without["win_rate"]
-    below = math.hypot(whole["win_rate"] - whole["low"], without["high"] - without["win_rate"])
-    above = math.hypot(whole["high"] - whole["win_rate"], without["win_rate"] - without["low"])
+    worth = having["win_rate"] - without["win_rate"]
+    below = math.hypot(having["win_rate"] - having["low"], without["high"] - without["win_rate"])
+    above = math.hypot(having["high"] - having["win_rate"], without["win_rate"] - without["low"])
     return {"worth": worth, "worth_low": worth - below, "worth_high": worth + above}
 
 
@@ -156,7 +184,7 @@ def _point(row: Mapping[str, Any], side: str) -> Point:
 def _clear(rows: Sequence[Mapping[str, Any]]) -> str:
     """A sentence: what is worth more than another seed is."""
     chance = max((abs(row["worth"]) for row in rows if row["label"].startswith("seed ")), default=0.0)
-    ideas = [row for row in rows if row["label"] in WITHOUT]
+    ideas = [row for row in rows if row["label"] in {**WITHOUT, **WITH}]
     clear = [f"{row['label']} ({row['worth']:+.1%})" for row in ideas if row["worth_low"] > 0 and row["worth"] > chance]
     return f"Worth more than another seed ({chance:.1%}), and more than 0 with 95 %: {', '.join(clear) or 'nothing'}."
 
@@ -164,7 +192,7 @@ def _clear(rows: Sequence[Mapping[str, Any]]) -> str:
 STUDY = Study(
     name="dqn-ablation",
     title="What each idea of Q-learning is worth",
-    summary="the preset dqn-7x7 with each idea switched off in turn, all for the same number of games",
+    summary="the preset dqn-7x7 with each idea switched off, or on, in turn, all for the same number of games",
     source="No source has such a table. S0 wishes for Double, Dueling and Rainbow DQN; S0 and S2 rate illegal moves of "
     "the next position, as `no next mask` does.",
     run=_run,

@@ -42,6 +42,11 @@ class Score:
         """Where the win rate is with 95 % (Wilson)."""
         return share_interval(self.win_rate, self.games)
 
+    def in_words(self) -> str:
+        """The win rate with its interval, for people."""
+        low, high = self.interval()
+        return f"{self.win_rate:.1%} ({low:.1%} to {high:.1%})"
+
 
 def honest_openings(game: Game, count: int, *, seed: int = 0) -> list[list[int]]:
     """Different openings, as many as wanted or as there are.

@@ -1,8 +1,9 @@
 """The run folder that all training methods share: configuration, log, checkpoints.
 
-``config.toml`` (all settings as run), ``run.json`` (state, versions, seed), ``metrics.jsonl`` (one line a log entry),
-TensorBoard's events beside it, and ``checkpoints/`` (folders, the newest last). Everything that matters is written
-under another name first and then renamed, so that a run that is killed at any moment goes on.
+``config.toml`` (all settings as run), ``run.json`` (state, versions, seed, alarms), ``metrics.jsonl`` (one line a log
+entry), TensorBoard's events beside it, ``games.jsonl`` (sample games), and ``checkpoints/`` (folders, the newest last).
+Everything that matters is written under another name first and then renamed, so that a run that is killed at any moment
+goes on.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 
 import tengen
 from tengen.errors import TengenError
+from tengen.train.samples import SAMPLES, SampleGames
 from tengen.train.settings import read_toml, to_toml
 
 _STATE = "state.json"
@@ -44,6 +46,8 @@ class Run:
         self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
         self._board = _tensorboard(folder)
+        self.samples = SampleGames(folder / SAMPLES, write_text)
+        self._alarms = _alarms_in(self._about())
 
     @classmethod
     def create(cls, folder: str | os.PathLike[str], method: str, config: Mapping[str, Any], *, seed: int) -> Self:
@@ -85,18 +89,41 @@ class Run:
 
     def set_state(self, state: str, **more: Any) -> None:
         """Note in ``run.json`` how the run stands: running, stopped or finished."""
-        about = json.loads((self.folder / "run.json").read_text("utf-8"))
-        about.update(state=state, updated=_now(), **more)
+        about = {**self._about(), "state": state, "updated": _now(), **more}
         write_text(self.folder / "run.json", json.dumps(about, indent=1))
 
-    def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Append a line to the log; ``step`` is TensorBoard's."""
+    def _about(self) -> dict[str, Any]:
+        about: dict[str, Any] = json.loads((self.folder / "run.json").read_text("utf-8"))
+        return about
+
+    def log(self, step: int, values: Mapping[str, float], alarms: Mapping[str, str] | None = None) -> None:
+        """Append a line to the log, and note alarms (name, meaning) that came or went; ``step`` is TensorBoard's."""
         entry = {key: round(value, 6) if isinstance(value, float) else value for key, value in values.items()}
         self._metrics.write(json.dumps({"step": step, **entry}) + "\n")
         self._metrics.flush()
         if self._board is not None:
             for key, value in values.items():
                 self._board.add_scalar(key, value, step)
+        self._note_alarms(step, alarms or {})
+
+    def _note_alarms(self, step: int, alarms: Mapping[str, str]) -> None:
+        """Of each alarm ``run.json`` has what it means, the step since when, and until when it was given.
+
+        One that comes back is the same as before: so there are never more than names.
+        """
+        given = {name for name, alarm in self._alarms.items() if alarm["until"] is None}
+        if given == set(alarms):
+            return
+        for name in given - set(alarms):
+            self._alarms[name]["until"] = step
+        for name in set(alarms) - given:
+            since = self._alarms[name]["since"] if name in self._alarms else step
+            self._alarms[name] = {"meaning": alarms[name], "since": since, "until": None}
+        self._keep_alarms(self._alarms)
+
+    def _keep_alarms(self, alarms: dict[str, dict[str, Any]]) -> None:
+        self._alarms = alarms
+        write_text(self.folder / "run.json", json.dumps({**self._about(), "alarms": alarms}, indent=1))
 
     def trim_log(self, keep: Callable[[dict[str, Any]], bool]) -> None:
         """Drop the lines that are not to be kept: a run that goes on from before them writes them again."""
@@ -150,16 +177,40 @@ class Run:
             except DamagedError as error:
                 self.damaged.append(str(error))
                 continue
+            self._forget_after(int(checkpoint.name))
             return True
         if self.damaged:
             raise RunError("no checkpoint can be gone on from: " + "; ".join(self.damaged))
+        self._forget_after(-1)
         return False  # killed before the first
+
+    def _forget_after(self, step: int) -> None:
+        """Drop the games and alarms after a step, as :meth:`trim_log` does the lines."""
+        self.samples.cut(step)
+        kept = {name: dict(alarm) for name, alarm in self._alarms.items() if alarm["since"] <= step}
+        for alarm in kept.values():
+            if alarm["until"] is not None and alarm["until"] > step:
+                alarm["until"] = None
+        if kept != self._alarms:
+            self._keep_alarms(kept)
 
     def close(self) -> None:
         """Close the files."""
         self._metrics.close()
         if self._board is not None:
             self._board.close()
+
+
+def _alarms_in(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What :meth:`Run.log` noted; nothing of what it did not."""
+    noted = about.get("alarms")
+    return {
+        name: alarm
+        for name, alarm in (noted.items() if isinstance(noted, dict) else ())
+        if isinstance(alarm, dict)
+        and type(alarm.get("since")) is int
+        and type(alarm.get("until", "")) in (int, type(None))
+    }
 
 
 def progress_words(seconds: float, games: int, limits: tuple[float, int], games_per_second: float) -> list[str]:

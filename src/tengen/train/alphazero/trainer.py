@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from tengen.games import Side
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
@@ -20,7 +21,7 @@ from tengen.train.alphazero.health import Health, MustBlock
 from tengen.train.alphazero.learner import Learner
 from tengen.train.alphazero.rating import Rater
 from tengen.train.alphazero.selfplay import SelfPlay
-from tengen.train.alphazero.window import Games, Window
+from tengen.train.alphazero.window import DISTANCE, RESULT, VARIANT, Games, Window
 from tengen.train.devices import choose_device
 from tengen.train.run import (
     Run,
@@ -33,6 +34,7 @@ from tengen.train.run import (
 )
 from tengen.train.settings import ConfigError, to_dict
 
+METHOD = "alphazero"
 NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
 BEST = "best.safetensors"  # of a run with a gate: the network that plays
 _CALIBRATION = 256  # positions
@@ -161,7 +163,7 @@ class AlphaZeroTrainer:
     def start_from(self, path: str) -> None:
         """Begin with the weights of a file."""
         net, header = load_net(path)
-        require_method(header, "alphazero", path)
+        require_method(header, METHOD, path)
         if replace(header.config, size=self.net_config.size) != self.net_config:
             raise ConfigError(
                 f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
@@ -272,7 +274,7 @@ class AlphaZeroTrainer:
             "minutes": round(counters.seconds / 60, 1),
         }
         return {
-            "method": "alphazero",
+            "method": METHOD,
             "games": list(self.config.games),
             **{key: round(amount + self._inherited.get(key, 0), 1) for key, amount in learned.items()},
             "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
@@ -323,6 +325,21 @@ class AlphaZeroTrainer:
         self.counters.rows += rows
         self._due += rows * self.config.learn.samples_per_row / self.config.learn.batch
         self.health.watch(games)
+        if self.run_folder.samples.is_due():
+            self._show(games)
+
+    def _show(self, games: Games) -> None:
+        """Keep one of these games for people to look at: the last that ended."""
+        played = games.table[-1]
+        self.run_folder.samples.add(
+            self.counters.games,
+            self.games[played[VARIANT]],
+            games.moves_of(-1),
+            black=METHOD,
+            white=METHOD,
+            winner={1: Side.BLACK, -1: Side.WHITE}.get(int(played[RESULT])),
+            unplayed=int(played[DISTANCE]),
+        )
 
     def _learn(self) -> None:
         learn = self.config.learn
@@ -395,7 +412,7 @@ class AlphaZeroTrainer:
             "minutes": self.counters.seconds / 60,
             **{k: v for k, v in vars(self.counters).items() if k != "seconds"},
         }
-        self.run_folder.log(self.counters.games, {**counted, **metrics})
+        self.run_folder.log(self.counters.games, {**counted, **metrics}, alarms)
         limits = (60 * self.config.run.minutes, self.config.run.games)
         return Progress(self.counters, limits, metrics, alarms, self._rated)
 
@@ -428,13 +445,13 @@ def new_trainer(config: AlphaZeroConfig, folder: str, *, start: str | None = Non
     trainer = AlphaZeroTrainer(config)
     if start:
         trainer.start_from(start)
-    trainer.run_folder = Run.create(folder, "alphazero", to_dict(config), seed=config.run.seed)
+    trainer.run_folder = Run.create(folder, METHOD, to_dict(config), seed=config.run.seed)
     return trainer
 
 
 def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> AlphaZeroTrainer:
     """Go on with a run, from its newest checkpoint that is whole."""
-    run, values = Run.open(folder, "alphazero")
+    run, values = Run.open(folder, METHOD)
     before, config = make_config(values), make_config(values, assignments)
     if config.net_config() != before.net_config():
         raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")

@@ -55,6 +55,12 @@ class Games:
         """Plies of each game; where it ended by a proof, those to the mate included."""
         return self.table[:, MOVES] + self.table[:, DISTANCE]
 
+    def moves_of(self, number: int) -> list[int]:
+        """The actions that were played in a game of the table."""
+        ends = np.cumsum(self.table[:, MOVES])
+        moves: list[int] = self.moves[ends[number] - self.table[number, MOVES] : ends[number]].tolist()
+        return moves
+
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """In the core's order."""
         return tuple(getattr(self, name) for name in _FIELDS)

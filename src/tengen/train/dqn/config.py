@@ -21,7 +21,12 @@ class NetSettings:
     """The network."""
 
     kind: str = setting(
-        "tengen", "tengen (Tengen's own, dueling), s0, s1 or s2 (the sources')", among=("tengen", "s0", "s1", "s2")
+        "tengen", "tengen (Tengen's own), s0, s1 or s2 (the sources')", among=("tengen", "s0", "s1", "s2")
+    )
+    dueling: bool | None = setting(
+        None,
+        "the worth of the position and what each move loses are learned apart; none: true for tengen, false for the "
+        "sources'",
     )
     blocks: int = setting(4, "residual blocks; the sources' have none", least=0, most=64)
     channels: int = setting(32, "channels of a block, or of the last convolution", least=3, most=1024)
@@ -39,6 +44,9 @@ class PlaySettings:
     side: str = setting("random", "the learner's side", among=("black", "white", "random"))
     opening_plies: int = setting(0, "random moves that open a game", least=0, most=16)
     opening_least: int = setting(-1, "each game draws how many, from this on; -1: always all", least=-1, most=16)
+    opening_boxes: list[int] = setting(
+        [5], "Gomoku: sides of the square in the middle where they lie, for one of them, two, ...; the last for all more"
+    )
     margin: int = setting(
         -1, "S0: moves only within the stones' bounding box grown by so much; -1: anywhere", least=-1, most=22
     )
@@ -191,6 +199,7 @@ class DqnConfig:
             channels=self.net.channels,
             size=game.size,
             passes=game.kind == "othello",
+            dueling=self.net.dueling,
         )
 
 

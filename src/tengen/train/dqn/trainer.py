@@ -21,9 +21,11 @@ from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
+from tengen.train.dqn.health import alarms, most_worth
 from tengen.train.dqn.learner import Learner, memory_files
 from tengen.train.dqn.replay import Steps, to_device
 from tengen.train.dqn.scouts import Openings, Scouts
+from tengen.train.dqn.spectator import Spectator
 from tengen.train.dqn.trails import Trails
 from tengen.train.evaluate import Score, evaluate, honest_openings
 from tengen.train.run import (
@@ -103,7 +105,7 @@ class DqnTrainer:
             mine.rival = other
         self.threads = config.play.threads or cores()
         self._openings = honest_openings(self.game, config.run.evaluate_openings, seed=12345)
-        self._rated = ""
+        self._rated = self._rated_surely = ""  # the newest evaluation in words, and with intervals
         self._recent: list[tuple[int, int, float]] = []  # result for the learner, plies, reward of finished games
         self._due = 0.0
         self._evaluated = 0
@@ -139,6 +141,7 @@ class DqnTrainer:
                 openings=openings,
                 opening_plies=0 if openings else play.opening_plies,
                 opening_least=None if openings or play.opening_least < 0 else play.opening_least,
+                opening_boxes=play.opening_boxes,
                 margin=None if play.margin < 0 else play.margin,
                 threads=self.threads,
                 seed=seed,
@@ -216,11 +219,14 @@ class DqnTrainer:
         begun, before = time.monotonic(), self.counters.seconds
         last_log, done = begun, (self.counters.moves, self.counters.games)
         saved = self.counters.games
+        spectator = Spectator(self.run_folder.samples)
         while not self.finished():
             # 1. A move in every game, and the learning that it has earned; a GPU does it while the rivals think.
             actions = self._choose_moves()
             self._learn()
+            spectator.look(self.env)
             self._play(actions)
+            spectator.tell(self.env, actions, self.counters.games)
             self._scout()
             self.counters.seconds = before + time.monotonic() - begun
             # 2. How good is it?
@@ -332,13 +338,16 @@ class DqnTrainer:
             rng = np.random.default_rng(self.counters.games)
             central = sorted({opening[0] for opening in honest_openings(self.game, 600)})
             scores["first"] = self._score("black", [[int(a)] for a in rng.choice(central, count)], seed=1)
-        self._rated = ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
-        self._rated = f"wins against {self.config.run.evaluate_rival}: {self._rated}"
+        against = f"wins against {self.config.run.evaluate_rival}: "
+        self._rated = against + ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
+        self._rated_surely = against + ", ".join(f"{side} {score.in_words()}" for side, score in scores.items())
         return {
             f"evaluate_{side}_{name}": value
             for side, score in scores.items()
             for name, value in (
                 ("wins", score.win_rate),
+                ("low", score.interval()[0]),
+                ("high", score.interval()[1]),
                 ("draws", score.draws / score.games),
                 ("reward", score.reward),
                 ("length", score.length),
@@ -401,9 +410,10 @@ class DqnTrainer:
             "minutes": self.counters.seconds / 60,
             **{key: value for key, value in vars(self.counters).items() if key != "seconds"},
         }
-        self.run_folder.log(self.counters.games, {**counted, **metrics})
+        given = alarms(metrics, most_worth(self.config), self.counters.steps)
+        self.run_folder.log(self.counters.games, {**counted, **metrics}, given)
         limits = (60 * self.config.run.minutes, self.config.run.games)
-        return Progress(self.counters, limits, metrics, {}, self._rated)
+        return Progress(self.counters, limits, metrics, given, self._rated)
 
     def save(self) -> Path:
         """Write a checkpoint."""
@@ -432,6 +442,7 @@ class DqnTrainer:
         """What the run came to, for people."""
         counters = self.counters
         more = nothing_learned(counters.steps, counters.rows, self.config.learn.least_rows)
+        more += [self._rated_surely] if self._rated_surely else []
         return summary_words(counters, "learning steps", self.run_folder, *more)
 
     def training_facts(self) -> dict[str, Any]:
@@ -448,6 +459,7 @@ class DqnTrainer:
             **{key: round(amount + self._inherited.get(key, 0), 1) for key, amount in learned.items()},
             "reward": self.config.play.reward,
             "reward_scale": self.config.play.reward_scale,
+            **({"margin": self.config.play.margin} if self.config.play.margin >= 0 else {}),
             "device": torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU",
             "licence": "MIT",
         }

@@ -13,16 +13,20 @@ _ILLEGAL = -1e9  # lower than any value; not infinite, so that no mean becomes N
 def q_values(net: Net, planes: Tensor, mask: Tensor) -> Tensor:
     """The value of each move [n, actions] for the mover; ``mask`` [n, actions] is true where it is legal.
 
-    The sources' networks say it themselves. Tengen's is dueling: its value head says what the position is worth, which
-    is the value of the best legal move, and its policy head by how much the others are worse.
+    A plain network says it itself. A dueling one has a value head that says what the position is worth, which is the
+    value of the best legal move, and a policy head that says by how much the others are worse.
     """
     outputs = net(planes)
-    if outputs.wdl is None:
-        return outputs.policy.float()
-    chances = outputs.wdl.float().softmax(1)
     advantage = outputs.policy.float()
+    if outputs.wdl is not None:  # Tengen's
+        chances = outputs.wdl.float().softmax(1)
+        worth = chances[:, 0] - chances[:, 2]
+    elif outputs.value is not None:
+        worth = outputs.value.float()
+    else:
+        return advantage
     best = advantage.masked_fill(~mask, _ILLEGAL).amax(1, keepdim=True)
-    return (chances[:, 0] - chances[:, 2])[:, None] + advantage - best
+    return worth[:, None] + advantage - best
 
 
 def best_moves(values: Tensor, mask: Tensor) -> Tensor:

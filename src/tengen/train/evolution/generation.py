@@ -15,13 +15,18 @@ from tengen.train.evolution.population import Species
 
 @dataclass
 class Generation:
-    """The mean ``scores`` of its individuals, and of their games how many, the plies, and how many were lost."""
+    """The mean ``scores`` of its individuals, and of their games how many, the plies, and how many were lost.
+
+    ``sample`` are the moves of one of them: an individual's with black against a rival.
+    """
 
     scores: NDArray[np.float64]
     losses: NDArray[np.float64]  # the share of lost games
     games: int
     plies: int
     metrics: dict[str, float] = field(default_factory=dict)
+    sample: list[int] = field(default_factory=list)
+    sample_score: float = 0.5
 
 
 def play_generation(
@@ -50,4 +55,6 @@ def play_generation(
             "draws": float((scores == 0.5).mean()),
             "length": float(results.length.mean()),
         },
+        results.sample,
+        float(results.score[0]),
     )

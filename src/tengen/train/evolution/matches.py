@@ -30,10 +30,14 @@ class Matches:
 
 @dataclass(frozen=True)
 class Results:
-    """How they ended [n]: the first's ``score`` (1, 0.5, 0), and the plies, those of the opening included."""
+    """How they ended [n]: the first's ``score`` (1, 0.5, 0), and the plies, those of the opening included.
+
+    ``sample`` are the moves of the first game.
+    """
 
     score: NDArray[np.float64]
     length: NDArray[np.int64]
+    sample: list[int]
 
 
 def play(
@@ -49,13 +53,17 @@ def play(
     black, white = (np.where(matches.first_is_black == is_black, matches.first, matches.second) for is_black in (1, 0))
     score, length = np.zeros(count), np.zeros(count, np.int64)
     playing, ply, following = np.arange(slots), np.zeros(slots, np.int64), slots
+    sample: list[int] = []
     while (busy := playing >= 0).any():
         # 1. A move in every slot, by the opening or by the individual whose turn it is.
         scripted = np.where(busy, script[matches.opening[playing], np.minimum(ply, longest)], -1)
         mover = np.where(env.to_move == 0, black[playing], white[playing])
         which = np.where(busy & (scripted < 0), mover, -1)
-        env.step(np.where(scripted < 0, players.choose(env.planes, env.mask, which), scripted))
+        actions = np.where(scripted < 0, players.choose(env.planes, env.mask, which), scripted)
+        env.step(actions)
         ply += 1
+        if playing[0] == 0:
+            sample.append(int(actions[0]))
         # 2. Games that are over; their boards are empty again.
         over = np.flatnonzero(env.ended & busy)
         done = playing[over]
@@ -66,7 +74,7 @@ def play(
         playing[over] = -1
         playing[over[:fresh]] = np.arange(following, following + fresh)
         following += fresh
-    return Results(np.where(matches.first_is_black, score, 1 - score), length)
+    return Results(np.where(matches.first_is_black, score, 1 - score), length, sample)
 
 
 def everybody_against(individuals: Sequence[int], rivals: Sequence[int], games: int) -> Matches:

@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.games import Game, Side
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
 from tengen.train.devices import cores
 from tengen.train.evaluate import Score, evaluate, honest_openings
 from tengen.train.evolution.config import EvolutionConfig, make_config
+from tengen.train.evolution.generation import Generation
+from tengen.train.evolution.health import alarms
 from tengen.train.evolution.matches import everybody_against, play
 from tengen.train.evolution.population import Species, Weights
 from tengen.train.evolution.programming import Programming
@@ -139,6 +142,7 @@ class EvolutionTrainer:
             counters.moves += generation.plies
             counters.seconds = before + time.monotonic() - begun
             self._keep_early()
+            self._show(game, generation)
             # 2. How good is it?
             found = {}
             if settings.ladder_generations and (
@@ -155,6 +159,18 @@ class EvolutionTrainer:
                 self.save()
         self.save()
         return counters
+
+    def _show(self, game: Game, generation: Generation) -> None:
+        """Keep a game for people to look at, if it is time for one."""
+        if self.run_folder.samples.is_due():
+            self.run_folder.samples.add(
+                self.counters.generations,
+                game,
+                generation.sample,
+                black="individual",
+                white="rival",
+                winner={1.0: Side.BLACK, 0.0: Side.WHITE}.get(generation.sample_score),
+            )
 
     def _keep_early(self) -> None:
         if self.counters.generations == self.config.run.early:
@@ -222,9 +238,10 @@ class EvolutionTrainer:
             "minutes": self.counters.seconds / 60,
             **{key: value for key, value in vars(self.counters).items() if key != "seconds"},
         }
-        self.run_folder.log(self.counters.generations, {**counted, **metrics})
+        given = alarms(metrics, self.config.evolve.sigma)
+        self.run_folder.log(self.counters.generations, {**counted, **metrics}, given)
         limits = (60 * self.config.run.minutes, self.config.run.generations)
-        return Progress(self.counters, limits, metrics, {}, self._rated)
+        return Progress(self.counters, limits, metrics, given, self._rated)
 
     def summary(self) -> str:
         """What the run came to, for people."""
