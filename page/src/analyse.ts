@@ -11,6 +11,7 @@ import { cellOf, cellsOf } from "./moves.js";
 import { gameTitle, reason, sideName } from "./names.js";
 import { other, type Side, type View } from "./protocol.js";
 import { settings } from "./settings.js";
+import { askToPlayOn } from "./setup.js";
 import { type App, type Page, say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
 import type { Study } from "./study.js";
@@ -37,6 +38,7 @@ export class AnalysePage implements Page {
   readonly #walk = h("div", { class: "walk" });
   readonly #endings: (() => void)[] = [];
   #preview: string[] = [];
+  #previewed: View | null = null; // where that leads, in a game whose moves turn discs
   #heat = "lines";
   readonly #drawn = new Map<string, string>();
   #address = "";
@@ -107,7 +109,14 @@ export class AnalysePage implements Page {
   #show(moves: string[]): void {
     if (moves.join() === this.#preview.join()) return;
     this.#preview = moves;
+    this.#previewed = null;
     this.#drawBoard();
+    if (!moves.length || this.study.kind !== "othello") return;
+    void this.study.after(moves).then((view) => {
+      if (this.#preview !== moves) return;
+      this.#previewed = view;
+      this.#drawBoard();
+    });
   }
 
   #update(): void {
@@ -116,6 +125,7 @@ export class AnalysePage implements Page {
     if (address !== this.#address || location.hash.slice(1) !== address) {
       this.#address = address;
       this.#preview = [];
+      this.#previewed = null;
       history.replaceState(null, "", `#${address}`);
     }
     const { game } = study.tree;
@@ -136,7 +146,11 @@ export class AnalysePage implements Page {
     const { view, current } = this.study;
     if (!view) return;
     const scene = sceneOf(view, settings.value.numbers);
-    if (this.#preview.length) scene.ghosts = ghosts(view, this.#preview);
+    if (this.#previewed) {
+      this.#board.draw(previewOf(this.#previewed, this.#preview.length));
+      return;
+    }
+    if (this.#preview.length) scene.ghosts = view.kind === "othello" ? [] : ghosts(view, this.#preview);
     else if (current && !view.outcome) scene.marks = marks(view, current, this.#heat);
     this.#board.draw(scene);
   }
@@ -286,7 +300,14 @@ export class AnalysePage implements Page {
       iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }),
       iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }),
       iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }),
+      iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }),
     );
+  }
+
+  #playOn(): void {
+    const { view, tree } = this.study;
+    if (view?.outcome) toast(t("over"));
+    else if (view) askToPlayOn(this.app, tree.position(), view.to_move);
   }
 
   #still(): Scene {
@@ -323,6 +344,17 @@ function sceneOf(view: View, numbered: boolean): Scene {
     dots: kind === "othello" ? cellsOf(kind, size, view.legal) : [],
     numbers,
   };
+}
+
+/** The board after a line, whose moves are numbered from one. */
+function previewOf(view: View, moves: number): Scene {
+  const { kind, size } = view;
+  const numbers = new Map<number, number>();
+  view.moves.slice(-moves).forEach((move, i) => {
+    const cell = cellOf(kind, size, move);
+    if (cell !== null) numbers.set(cell, i + 1);
+  });
+  return { ...EMPTY, kind, size, cells: view.cells, numbers };
 }
 
 /** A line as stones that are not there yet, numbered from one. */

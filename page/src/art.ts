@@ -1,6 +1,6 @@
 /** A board as SVG text: the same drawing on the page and in exported pictures. It knows positions, not rules. */
 
-import { LETTERS } from "./moves.js";
+import { cellOf, LETTERS } from "./moves.js";
 import type { Kind, Side } from "./protocol.js";
 
 export type BoardTheme = "wood" | "paper" | "dark";
@@ -59,18 +59,20 @@ interface Palette {
   flat: boolean;
   dot: string;
   accent: string;
+  /** Of a word on a spot so faint that the ground shows. */
+  faint: string;
 }
 
 const GOMOKU: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, dot: "#553a19", accent: "#b3261e" },
-  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, dot: "#5e574a", accent: "#b3261e" },
-  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, dot: "#8a93a0", accent: "#ff7a66" },
+  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
+  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
+  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, dot: "#8a93a0", accent: "#ff7a66", faint: "#ffffff" },
 };
 
 const OTHELLO: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, dot: "#10402a", accent: "#ffb4a4" },
-  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, dot: "#8a8273", accent: "#b3261e" },
-  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, dot: "#0e1f1a", accent: "#ff9d8c" },
+  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, dot: "#10402a", accent: "#ffb4a4", faint: "#ffffff" },
+  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, dot: "#8a8273", accent: "#b3261e", faint: "#3a352c" },
+  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, dot: "#0e1f1a", accent: "#ff9d8c", faint: "#ffffff" },
 };
 
 export function palette(kind: Kind, theme: BoardTheme): Palette {
@@ -128,11 +130,13 @@ export function ground(kind: Kind, size: number, theme: BoardTheme, coordinates:
   const geometry = new Geometry(kind, size, coordinates);
   const colours = palette(kind, theme);
   const { extent, margin } = geometry;
-  const parts = [`<rect width="${extent}" height="${extent}" rx="7" fill="url(#${kind === "othello" ? "frame" : "ground"})"/>`];
+  // As round as the page draws what lies under it, however large the points are.
+  const round = extent / 88;
+  const parts = [`<rect width="${extent}" height="${extent}" rx="${round.toFixed(1)}" fill="url(#${kind === "othello" ? "frame" : "ground"})"/>`];
   if (kind === "othello") parts.push(felt(geometry, theme));
   else {
     if (colours.grain) parts.push(grain(extent, colours.grain));
-    parts.push(`<rect x=".75" y=".75" width="${extent - 1.5}" height="${extent - 1.5}" rx="6.5" fill="none" stroke="${colours.edge}" stroke-width="1.5" stroke-opacity=".7"/>`);
+    parts.push(`<rect x=".75" y=".75" width="${extent - 1.5}" height="${extent - 1.5}" rx="${(round - 0.5).toFixed(1)}" fill="none" stroke="${colours.edge}" stroke-width="1.5" stroke-opacity=".7"/>`);
     parts.push(lattice(geometry, colours.ink));
   }
   parts.push(stars(geometry, colours.ink));
@@ -282,7 +286,7 @@ export function annotations(scene: Scene, theme: BoardTheme, coordinates: boolea
     const [x, y] = [geometry.x(cell), geometry.y(cell)];
     parts.push(`<path d="M${x - 6} ${y - 6}l12 12m0-12l-12 12" stroke="${colours.accent}" stroke-width="2.4" stroke-linecap="round"/>`);
   }
-  for (const mark of scene.marks) parts.push(spot(geometry, mark));
+  for (const mark of scene.marks) parts.push(spot(geometry, mark, colours));
   for (const ghost of scene.ghosts) {
     parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
     if (ghost.number !== null) parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
@@ -304,13 +308,31 @@ const TONES: Record<Mark["tone"], string> = {
   lost: "#a83a2f",
 };
 
-function spot(geometry: Geometry, mark: Mark): string {
+function spot(geometry: Geometry, mark: Mark, colours: Palette): string {
   const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
   const strength = Math.max(0, Math.min(1, mark.strength));
   // Green on felt would drown.
   const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#6a7f99" : TONES[mark.tone];
   const circle = `<circle cx="${x}" cy="${y}" r="${geometry.kind === "othello" ? 15 : 17.5}" fill="${tone}" fill-opacity="${(0.12 + 0.8 * strength).toFixed(2)}"/>`;
-  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, "#fff", 600) : circle;
+  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, strength < 0.5 ? colours.faint : "#fff", 600) : circle;
+}
+
+/** A board at the size of a stamp: few lines, flat stones, a dot on the last. */
+export function thumbnail(kind: Kind, size: number, cells: string, last: string, theme: BoardTheme): string {
+  const geometry = new Geometry(kind, size, false);
+  const colours = palette(kind, theme);
+  const { extent } = geometry;
+  const lines = kind === "othello" ? felt(geometry, theme).replace("url(#ground)", colours.ground[0]) : lattice(geometry, colours.ink);
+  const marked = cellOf(kind, size, last);
+  const stones = [...cells].map((stone, cell) => {
+    if (stone === ".") return "";
+    const [x, y] = [geometry.x(cell), geometry.y(cell)];
+    const [fill, dot] = stone === "x" ? ["#201e1b", "#ff8d7d"] : ["#fbfaf6", "#b3261e"];
+    const spot = cell === marked ? `<circle cx="${x}" cy="${y}" r="7" fill="${dot}"/>` : "";
+    return `<circle cx="${x}" cy="${y}" r="18" fill="${fill}" stroke="#201e1b" stroke-width="1.5"/>${spot}`;
+  });
+  const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : colours.ground[0]}"/>`;
+  return `<svg viewBox="0 0 ${extent} ${extent}" aria-hidden="true">${ground}${lines}${stones.join("")}</svg>`;
 }
 
 /** A picture of a scene that stands by itself. */

@@ -25,24 +25,26 @@ export interface ChartData {
 /** 0.01234 -> "0.012", 0.00026 -> "2.6e-4", 12345 -> "12.3k". */
 export function figure(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1000) return (value < 0 ? "−" : "") + short(size);
-  if (size > 0 && size < 0.001) return value.toExponential(1);
-  if (size >= 100 || Number.isInteger(value)) return String(Math.round(value));
-  return size >= 0.1 ? String(Number(value.toFixed(size >= 10 ? 1 : 2))) : String(Number(value.toPrecision(2)));
+  const sign = value < 0 ? "−" : "";
+  if (size >= 1000) return sign + short(size);
+  if (size > 0 && size < 0.001) return sign + size.toExponential(1).replace("-", "−");
+  if (size >= 100 || Number.isInteger(value)) return sign + String(Math.round(size));
+  return sign + (size >= 0.1 ? String(Number(size.toFixed(size >= 10 ? 1 : 2))) : String(Number(size.toPrecision(2))));
 }
 
 export function chart(data: ChartData): HTMLElement {
   const known = data.curves.flatMap(({ values }) => values.filter((value): value is number => value !== null));
   const [low, high] = range(known);
-  const first = data.at[0] ?? 0;
   const last = data.at.at(-1) ?? 1;
+  const begin = data.at[0] ?? 0;
+  const first = begin < last / 5 ? 0 : begin; // the whole course, but for one that is far on
   const x = (at: number) => LEFT + ((at - first) / (last - first || 1)) * (WIDTH - LEFT - 8);
   const y = (value: number) => 8 + (1 - (value - low) / (high - low)) * (HEIGHT - BOTTOM - 14);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-  svg.innerHTML = axes([low, (low + high) / 2, high], y, last, data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
+  svg.innerHTML = axes([low, (low + high) / 2, high], y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
   const legend = h("div", { class: "legend" });
   const tell = (index: number | null) =>
     replace(
@@ -71,14 +73,15 @@ function range(values: number[]): [number, number] {
   return [low, high];
 }
 
-function axes(ticks: number[], y: (value: number) => number, last: number, unit: string): string {
+function axes(ticks: number[], y: (value: number) => number, [first, last]: [number, number], unit: string): string {
   const lines = ticks.map(
     (tick) =>
       `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
       `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`,
   );
   // Units are words of the page's own.
-  return `${lines.join("")}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
+  const begin = `<text x="${LEFT}" y="${HEIGHT - 4}">${figure(first)}</text>`;
+  return `${lines.join("")}${begin}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
 }
 
 function path(curve: Curve, at: number[], x: (at: number) => number, y: (value: number) => number, i: number): string {

@@ -14,6 +14,7 @@ export const FIRST_TERMS: Terms = {
   protocol: null,
   seconds: null,
   clock: null,
+  setup: null,
 };
 
 export class Game {
@@ -22,7 +23,7 @@ export class Game {
   /** Whether a hint was asked for and has not come. */
   asking = false;
   #told = 0; // when the clocks were told
-  #waiting: Terms | null = null; // asked for without a connection
+  #waiting: [Terms, string[]?] | null = null; // asked for without a connection
 
   constructor(
     readonly connection: Connection,
@@ -41,7 +42,7 @@ export class Game {
   #resume(): void {
     // A tab's own game first: two tabs are two games. The server may be new, and plays it again.
     const snapshot = kept<Snapshot>(sessionStorage, KEY) ?? kept<Snapshot>(localStorage, KEY);
-    if (this.#waiting) this.start(this.#waiting);
+    if (this.#waiting) this.start(...this.#waiting);
     else if (snapshot) this.connection.send({ do: "restore", snapshot });
     else this.start(this.first);
   }
@@ -68,8 +69,9 @@ export class Game {
     }
   }
 
-  start(terms: Terms): void {
-    this.#waiting = this.connection.send({ do: "new", terms }) ? null : terms;
+  /** Begin a game; with moves, after those. */
+  start(terms: Terms, moves?: string[]): void {
+    this.#waiting = this.connection.send({ do: "new", terms, moves }) ? null : [terms, moves];
   }
 
   play(move: string): void {

@@ -12,6 +12,7 @@ import { change, settings, wear } from "./settings.js";
 import { addVoices, type App, type Page, toast } from "./shell.js";
 import { Study } from "./study.js";
 import { WatchPage } from "./watch.js";
+import { explain } from "./troubles.js";
 import { t, type Word } from "./words.js";
 
 type Opener = (address: string) => Page;
@@ -70,7 +71,7 @@ class Main {
       this.#notice.hidden = status !== "lost";
     });
     this.app.connection.listen((message) => {
-      if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? "")) toast(message.message, "bad");
+      if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? "")) toast(explain(message), "bad");
     });
   }
 

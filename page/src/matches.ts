@@ -3,8 +3,7 @@
 import { figure } from "./chart.js";
 import { h } from "./dom.js";
 import { gameTitle } from "./names.js";
-import { addressOf } from "./place.js";
-import type { PositionRef } from "./protocol.js";
+import { gameTable, type PlayedGame, table } from "./tables.js";
 import { t } from "./words.js";
 
 interface Score {
@@ -35,14 +34,14 @@ export interface MatchSummary {
 }
 
 export interface Match extends MatchSummary {
-  played: { number: number; black: string; white: string; position: PositionRef; winner: string | null; reason: string }[];
+  played: (PlayedGame & { number: number; reason: string })[];
 }
 
 export interface Net {
   name: string;
   method: string;
   games: string[];
-  shape: string;
+  shape: { kind: string; blocks: number; channels: number };
   training: Record<string, string | number>;
   rating: [number, number, number] | null;
 }
@@ -50,19 +49,6 @@ export interface Net {
 export function matchTitle({ settings }: MatchSummary): string {
   const { players } = settings;
   return players.length > 3 ? t("n_players", players.length) : players.join(" – ");
-}
-
-function table(label: string, head: (string | null)[], rows: (string | number | HTMLElement)[][]): HTMLElement {
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, head.map((cell) => (cell === null ? h("td", {}) : h("th", { scope: "col" }, cell))))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) => (i === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))),
-    ),
-  );
 }
 
 export function showMatch(match: Match): HTMLElement[] {
@@ -73,7 +59,7 @@ export function showMatch(match: Match): HTMLElement[] {
   ];
   if (summary) parts.push(h("h3", {}, t("standings")), standings(match));
   if (summary?.cross_table && settings.players.length > 2) parts.push(h("h3", {}, t("cross_table")), crossTable(match));
-  parts.push(h("h3", {}, t("games")), games(match));
+  parts.push(h("h3", {}, t("games")), gameTable(t("games"), match.played.map((game) => [t("game_n", game.number + 1), game])));
   return parts;
 }
 
@@ -108,28 +94,18 @@ function crossTable({ settings, summary }: Match): HTMLElement {
   return table(t("cross_table"), [null, ...settings.players], rows);
 }
 
-function games(match: Match): HTMLElement {
-  const rows = match.played.map((game) => {
-    const { position } = game;
-    const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
-    const result = game.winner === null ? t("drawn") : t("won", game.winner === "black" ? t("Black") : t("White"));
-    return [h("a", { href: `#${address}` }, t("game_n", game.number + 1)), game.black, game.white, result, t("n_moves", position.moves.length)];
-  });
-  return table(t("games"), [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
-}
-
 export function showNets(nets: Net[]): HTMLElement[] {
   const rows = nets.map((net) => [
     net.name,
+    h("span", { class: "wraps" }, net.games.map(gameTitle).join(", ")),
     net.method,
-    net.games.slice(0, 3).map(gameTitle).join(", "),
     net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
     typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
-    net.shape,
+    net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind,
   ]);
   return [
     h("header", { class: "title-row" }, h("h2", {}, t("nets_at_hand"))),
     h("p", { class: "about" }, t("nets_about")),
-    table(t("nets"), [t("net"), t("method"), t("game"), t("rating_word"), t("trained"), t("shape")], rows),
+    table(t("nets"), [t("net"), t("game"), t("method"), t("rating_word"), t("trained"), t("shape")], rows),
   ];
 }

@@ -28,9 +28,14 @@ export class Levels {
     return this.#games.get(game)?.players ?? null;
   }
 
+  /** As far as is known: for a game that was not asked for yet, what is true of its kind. */
   known(game: string): AboutGame | null {
+    const exact = this.#games.get(game);
+    if (exact) return exact;
     const { kind } = partsOf(game);
-    return this.#games.get(game) ?? [...this.#games.values()].find((each) => each.kind === kind) ?? null;
+    const similar = [...this.#games.values()].find((each) => each.kind === kind);
+    // A rating is of one game alone.
+    return similar ? { ...similar, levels: similar.levels.map((level) => ({ ...level, rating: null })) } : null;
   }
 
   level(game: string, player: string): Level | null {
@@ -43,12 +48,19 @@ export function levelName(number: number): string {
   return isWord(word) ? t(word) : String(number);
 }
 
+/** `detail` stands below the name, and `about` explains it. */
+export interface Shown {
+  name: string;
+  detail: string;
+  about?: string;
+}
+
 /** A player's name for people: a level where it is one, else as the registry has it. */
-export function playerName(levels: Levels, game: string, player: string): { name: string; detail: string } {
+export function playerName(levels: Levels, game: string, player: string): Shown {
   const level = levels.level(game, player);
   if (!level) return { name: player, detail: t("computer") };
-  const rating = level.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
-  return { name: levelName(level.number), detail: t("level_n", level.number) + rating };
+  const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
+  return typeof level.rating === "number" ? { ...shown, detail: `${shown.detail} · ${level.rating}`, about: t("rating_about") } : shown;
 }
 
 export function sideName(side: Side): string {

@@ -4,6 +4,7 @@ import { picture, type Scene } from "./art.js";
 import { download } from "./dom.js";
 import { encodeGif, type Frame } from "./gif.js";
 import { settings } from "./settings.js";
+import { t } from "./words.js";
 
 const PNG_WIDTH = 1200;
 const GIF_WIDTH = 480;
@@ -32,7 +33,7 @@ function canvasOf(width: number): CanvasRenderingContext2D {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = width;
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("this browser has no canvas");
+  if (!context) throw new Error(t("no_canvas"));
   return context;
 }
 

@@ -4,7 +4,8 @@ import { EMPTY, type Scene } from "./art.js";
 import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
 import { cellOf, cellsOf } from "./moves.js";
-import { clockText, gameTitle, playerName, reason, sideName } from "./names.js";
+import { clockText, gameTitle, playerName, reason, type Shown, sideName } from "./names.js";
+import { addressOf } from "./place.js";
 import type { GameState, Side } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
@@ -195,7 +196,7 @@ export class PlayPage implements Page {
   }
 
   #analyse(state: GameState): void {
-    this.app.go(`analyse/${state.game}/${state.moves.join("")}`);
+    this.app.go(addressOf(state));
   }
 
   #drawTools(state: GameState): void {
@@ -226,7 +227,7 @@ export class PlayPage implements Page {
   #drawSeats(state: GameState): void {
     for (const side of ["black", "white"] as const) {
       const player = state.players[side];
-      let shown = { name: "?", detail: sideName(side) };
+      let shown: Shown = { name: "?", detail: sideName(side) };
       if (player === "human") shown = { name: this.app.game.shared ? sideName(side) : t("you"), detail: this.app.game.shared ? t("person") : sideName(side) };
       else if (player) shown = playerName(this.app.levels, state.game, player);
       else if (state.opening) shown = { name: sideName(side), detail: t(state.opening.protocol === "swap2" ? "swap2" : "swap") };
@@ -236,7 +237,7 @@ export class PlayPage implements Page {
       replace(
         seat,
         h("i", { class: `stone ${side}` }),
-        h("span", { class: "who" }, h("b", {}, shown.name), h("small", {}, shown.detail)),
+        h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)),
         state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null,
         state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null,
       );

@@ -1,5 +1,7 @@
 /** What goes over the wire; src/tengen/web/session.py is the other end. */
 
+import type { Trouble } from "./troubles.js";
+
 export type Side = "black" | "white";
 export type Kind = "gomoku" | "othello";
 
@@ -57,6 +59,8 @@ export interface Terms {
   protocol: string | null;
   seconds: number | null;
   clock: string | null;
+  /** The stones that the game begins with, if not as the rules have it. */
+  setup: Setup | null;
 }
 
 /** What brings a game back; kept as it came. */
@@ -102,7 +106,7 @@ export type ServerMessage =
   | ({ type: "view"; id: number } & View)
   | ({ type: "analysis" } & Analysis)
   | { type: "hint"; ply: number; move: string; value: number | null }
-  | { type: "error"; do: string | null; message: string };
+  | ({ type: "error"; do: string | null } & Trouble);
 
 export interface Level {
   number: number;

@@ -2,7 +2,10 @@
 
 import { chart, type ChartData, figure } from "./chart.js";
 import { h } from "./dom.js";
-import { t, type Word } from "./words.js";
+import { gallery, type ShownGame } from "./gallery.js";
+import { curveName, metricName } from "./metrics.js";
+import { settings } from "./settings.js";
+import { isWord, t, type Word } from "./words.js";
 
 export interface RunSummary {
   name: string;
@@ -10,6 +13,8 @@ export interface RunSummary {
   state: string | null;
   begun: string | null;
   updated: string | null;
+  /** How many it gives now. */
+  alarms: number;
   newest: Record<string, number | string>;
 }
 
@@ -18,10 +23,18 @@ export interface Run {
   about: Record<string, unknown>;
   config: string;
   columns: Record<string, (number | string | null)[]>;
+  games: (ShownGame & { step: number })[];
+}
+
+interface Alarm {
+  meaning: string;
+  /** Steps of the log. */
+  since: number;
+  until: number | null;
 }
 
 /** What only counts up, and says nothing as a curve. */
-const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played"]);
+const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played", "scouted", "drawn"]);
 const TILES = ["games", "games_per_second", "evaluations_per_second", "steps", "generations", "minutes", "rating", "must_block"];
 
 /** Figures that are read together are drawn together. */
@@ -29,19 +42,20 @@ const GROUPS: [Word, (key: string) => boolean][] = [
   ["chart_rating", (key) => key.startsWith("rating")],
   ["chart_loss", (key) => /(^|_)loss$/.test(key)],
   ["chart_ladder", (key) => /^(ladder|evaluate)_.*wins$/.test(key)],
-  ["chart_shares", (key) => /_share$|^must_block$|^draws$/.test(key)],
+  ["chart_shares", (key) => /_(share|rate)$|^must_block$|^draws$|^validation_/.test(key)],
   ["chart_scores", (key) => /(^|_)score$/.test(key)],
+  ["chart_length", (key) => /(^|_)length$/.test(key)],
+  ["chart_reward", (key) => /(^|_)reward$/.test(key)],
 ];
-
-const spoken = (key: string) => key.replaceAll("_", " ");
 
 export function stateWord(state: string | null): string {
   const words: Record<string, Word> = { running: "state_running", finished: "state_finished", stopped: "state_stopped" };
   return state && words[state] ? t(words[state]) : (state ?? "");
 }
 
-export function pill(state: string | null): HTMLElement {
-  return h("span", { class: `pill ${state === "running" ? "running" : ""}` }, stateWord(state));
+export function pill(state: string | null, alarmed = false): HTMLElement {
+  const tone = alarmed ? "alarmed" : state === "running" ? "running" : "";
+  return h("span", { class: `pill ${tone}` }, alarmed ? t("state_alarmed") : stateWord(state));
 }
 
 export function showRun(run: Run): HTMLElement[] {
@@ -50,14 +64,15 @@ export function showRun(run: Run): HTMLElement[] {
   return [
     h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
     h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
-    ...alarmsOf(run.about).map((alarm) => h("p", { class: "alarm" }, alarm)),
+    ...alarmsOf(run),
     h(
       "dl",
       { class: "tiles" },
       TILES.filter((key) => typeof last[key] === "number").map((key) =>
-        h("div", {}, h("dt", {}, spoken(key)), h("dd", {}, figure(last[key] as number))),
+        h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key] as number))),
       ),
     ),
+    ...gamesOf(run),
     h("div", { class: "charts" }, chartsOf(run).map(chart)),
     h("details", { class: "config" }, h("summary", {}, t("config")), h("pre", { tabindex: 0 }, run.config)),
   ];
@@ -72,11 +87,53 @@ function newestOf(run: Run): Record<string, number | string> {
   return newest;
 }
 
-/** What the trainer warns of, by name; it knows best. */
-function alarmsOf(about: Record<string, unknown>): string[] {
-  const { alarms } = about;
+/** What the trainer warns of, those that it still warns of first. */
+function alarmsOf(run: Run): HTMLElement[] {
+  const { alarms } = run.about;
   if (typeof alarms !== "object" || alarms === null) return [];
-  return Object.entries(alarms).map(([name, meaning]) => `${capital(name)}: ${String(meaning)}`);
+  const given = Object.entries(alarms as Record<string, Alarm>).filter(([, alarm]) => typeof alarm?.since === "number");
+  given.sort(([, a], [, b]) => Number(a.until !== null) - Number(b.until !== null));
+  return given.map(([name, alarm]) => {
+    const from = minutesAt(run, alarm.since);
+    const when = alarm.until === null ? t("since_minute", from) : t("from_to_minute", from, minutesAt(run, alarm.until));
+    return h(
+      "p",
+      { class: alarm.until === null ? "alarm" : "alarm over", role: "note" },
+      h("b", {}, alarmName(name)),
+      ` ${meaningOf(name, alarm)} `,
+      h("small", {}, when),
+    );
+  });
+}
+
+function alarmWord(name: string): string {
+  return `alarm_${name.replace(/\W+/g, "_")}`;
+}
+
+function alarmName(name: string): string {
+  const word = alarmWord(name);
+  return isWord(word) ? t(word) : capital(name);
+}
+
+/** In the trainer's own words, which have numbers in them, or in the language of the page. */
+function meaningOf(name: string, alarm: Alarm): string {
+  const word = `${alarmWord(name)}_means`;
+  return settings.value.language !== "en" && isWord(word) ? t(word) : capital(String(alarm.meaning));
+}
+
+/** When a step was, by the log. */
+function minutesAt(run: Run, step: number): string {
+  const at = (run.columns["step"] ?? []).findIndex((value) => typeof value === "number" && value >= step);
+  const minutes = run.columns["minutes"]?.[at];
+  return typeof minutes === "number" ? figure(minutes) : "?";
+}
+
+/** Some of the games that were played, the newest first. */
+function gamesOf(run: Run): HTMLElement[] {
+  if (!run.games.length) return [];
+  const word = run.about["method"] === "evolution" ? "generation_n" : "game_n";
+  const games = [...run.games].reverse().map((game): [string, ShownGame] => [t(word, game.step), game]);
+  return [h("h3", {}, t("sample_games")), gallery(t("sample_games"), games)];
 }
 
 function chartsOf(run: Run): ChartData[] {
@@ -84,7 +141,7 @@ function chartsOf(run: Run): ChartData[] {
   const unit = columns["minutes"] ? "minutes" : "step";
   const at = (columns[unit] ?? []).map((value) => Number(value ?? 0));
   const keys = Object.keys(columns).filter(
-    (key) => !COUNTERS.has(key) && !/_draws$/.test(key) && columns[key].some((value) => typeof value === "number"),
+    (key) => !COUNTERS.has(key) && !/_draws$|^evaluate_.*_(low|high)$/.test(key) && columns[key].some((value) => typeof value === "number"),
   );
   const numbers = (key: string) => columns[key].map((value) => (typeof value === "number" ? value : null));
   const made: ChartData[] = [];
@@ -97,11 +154,11 @@ function chartsOf(run: Run): ChartData[] {
       title: t(title),
       at,
       unit: t(unit),
-      curves: some.map((key) => ({ name: shortName(key), values: numbers(key) })),
+      curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
     })));
   }
   for (const key of keys.filter((each) => !used.has(each))) {
-    made.push({ title: capital(spoken(key)), at, unit: t(unit), curves: [{ name: "", values: numbers(key) }] });
+    made.push({ title: metricName(key), at, unit: t(unit), curves: [{ name: "", values: numbers(key) }] });
   }
   return made;
 }
@@ -111,10 +168,6 @@ function pages(keys: string[]): string[][] {
   const found = [];
   for (let i = 0; i < keys.length; i += 6) found.push(keys.slice(i, i + 6));
   return found;
-}
-
-function shortName(key: string): string {
-  return spoken(key.replace(/^(ladder|evaluate)_/, "").replace(/_(wins|loss|share)$/, ""));
 }
 
 function capital(text: string): string {

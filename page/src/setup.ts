@@ -1,9 +1,9 @@
 /** The dialog that begins a new game. */
 
 import { h } from "./dom.js";
-import { gameName, type GameParts } from "./moves.js";
-import { levelName } from "./names.js";
-import type { Kind, Terms } from "./protocol.js";
+import { gameName, type GameParts, partsOf } from "./moves.js";
+import { gameTitle, levelName } from "./names.js";
+import type { Kind, PositionRef, Side, Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { type App, choices, dialog, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
@@ -60,25 +60,37 @@ function seats(wishes: Wishes, program: string): [string, string] {
 }
 
 /** What the wishes come to. */
-function termsOf(wishes: Wishes, program: string): Terms {
+function termsOf(wishes: Wishes, program: string, from: PositionRef | null): Terms {
   const [first, second] = seats(wishes, program);
   return {
-    game: gameName(parts(wishes)),
+    game: from?.game ?? gameName(parts(wishes)),
     first,
     second,
-    protocol: wishes.kind === "gomoku" && wishes.protocol !== "none" ? wishes.protocol : null,
+    setup: from?.setup ?? null,
+    protocol: !from && wishes.kind === "gomoku" && wishes.protocol !== "none" ? wishes.protocol : null,
     seconds: wishes.time === "move" ? wishes.seconds : null,
     clock: wishes.time === "clock" ? `${Math.round(wishes.minutes * 60)}+${wishes.increment}` : null,
   };
 }
 
 export function askForGame(app: App): void {
-  const wishes: Wishes = { ...USUAL, ...(kept<Partial<Wishes>>(localStorage, KEY) ?? {}) };
+  ask(app, kept<Partial<Wishes>>(localStorage, KEY) ?? {}, null);
+}
+
+/** Go on with a position: the game is settled, and the person has the side that is to move. */
+export function askToPlayOn(app: App, from: PositionRef, toMove: Side): void {
+  void app.levels.of(from.game);
+  const { kind } = partsOf(from.game);
+  ask(app, { ...kept<Partial<Wishes>>(localStorage, KEY), kind, colour: toMove }, from);
+}
+
+function ask(app: App, remembered: Partial<Wishes>, from: PositionRef | null): void {
+  const wishes: Wishes = { ...USUAL, ...remembered };
   const form = h("form", { class: "setup", method: "dialog" });
-  const box = dialog(t("new_game"), form);
+  const box = dialog(from ? t("play_on") : t("new_game"), form);
 
   const draw = (focus?: string) => {
-    form.replaceChildren(...fields(app, wishes, (part, name) => {
+    form.replaceChildren(...fields(app, wishes, from, (part, name) => {
       Object.assign(wishes, part);
       draw(name);
     }));
@@ -86,27 +98,29 @@ export function askForGame(app: App): void {
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void begin(app, wishes).then((begun) => begun && box.close());
+    void begin(app, wishes, from).then((begun) => begun && box.close());
   });
   draw();
+  form.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true }); // Enter begins
 }
 
-async function begin(app: App, wishes: Wishes): Promise<boolean> {
-  const game = gameName(parts(wishes));
+async function begin(app: App, wishes: Wishes, from: PositionRef | null): Promise<boolean> {
+  const game = from?.game ?? gameName(parts(wishes));
   const known = await app.levels.of(game);
   const level = known?.levels.find(({ number }) => number === wishes.level);
   if (!level) {
     toast(t("lost_connection"), "bad");
     return false;
   }
-  keep(localStorage, KEY, wishes);
-  app.game.start(termsOf(wishes, level.player));
+  if (!from) keep(localStorage, KEY, wishes);
+  app.game.start(termsOf(wishes, level.player, from), from?.moves);
+  if (from) app.go("play");
   return true;
 }
 
 type Change = (part: Partial<Wishes>, name: string) => void;
 
-function fields(app: App, wishes: Wishes, change: Change): HTMLElement[] {
+function fields(app: App, wishes: Wishes, from: PositionRef | null, change: Change): HTMLElement[] {
   const pick = (name: keyof Wishes & string, legend: string, options: [string, string][], numeric = false) =>
     choices(
       name,
@@ -115,10 +129,22 @@ function fields(app: App, wishes: Wishes, change: Change): HTMLElement[] {
       String(wishes[name]),
       (value) => change({ [name]: numeric ? Number(value) : value }, name),
     );
+  const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
+  const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
+  rows.push(opponent(app, wishes, from?.game ?? gameName(parts(wishes)), hasProtocol, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
+  if (wishes.opponent === "computer") rows.push(colours(wishes, change, hasProtocol));
+  rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
+  rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
+  return rows;
+}
+
+type Pick = (name: keyof Wishes & string, legend: string, options: [string, string][], numeric?: boolean) => HTMLElement;
+
+/** Which game: its rule, its board, how it opens. */
+function gameFields(wishes: Wishes, pick: Pick): HTMLElement[] {
   const about = (word: string) => h("p", { class: "about" }, isWord(word) ? t(word) : "");
-  const isGomoku = wishes.kind === "gomoku";
   const rows: HTMLElement[] = [pick("kind", t("game"), [["gomoku", t("gomoku")], ["othello", t("othello")]])];
-  if (isGomoku) {
+  if (wishes.kind === "gomoku") {
     const rules = ["freestyle", "standard", "renju", "caro"] as const;
     rows.push(
       h("div", { class: "field" }, pick("rule", t("rule"), rules.map((rule) => [rule, t(rule)])), about(`about_${wishes.rule}`)),
@@ -133,10 +159,6 @@ function fields(app: App, wishes: Wishes, change: Change): HTMLElement[] {
   } else {
     rows.push(pick("othelloSize", t("size"), OTHELLO_SIZES.map((size) => [String(size), String(size)]), true));
   }
-  rows.push(opponent(app, wishes, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
-  if (wishes.opponent === "computer") rows.push(colours(wishes, change, isGomoku && wishes.protocol !== "none"));
-  rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
-  rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
   return rows;
 }
 
@@ -153,14 +175,14 @@ function colours(wishes: Wishes, change: Change, bySeat: boolean): HTMLElement {
   );
 }
 
-function opponent(app: App, wishes: Wishes, picker: HTMLElement): HTMLElement {
+function opponent(app: App, wishes: Wishes, game: string, isOpen: boolean, picker: HTMLElement): HTMLElement {
   const field = h("div", { class: "field" }, picker);
   if (wishes.opponent === "computer") {
-    const shown = h("output", { class: "level" });
+    const shown = h("output", { class: "level", title: t("rating_about") });
     const describe = (number: number) => {
-      const level = app.levels.known(gameName(parts(wishes)))?.levels.find((each) => each.number === number);
-      const rating = level?.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
-      shown.replaceChildren(h("b", {}, `${number}`), ` ${levelName(number)}`, h("small", {}, rating));
+      const level = app.levels.known(game)?.levels.find((each) => each.number === number);
+      const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
+      shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
     };
     const slider = h("input", {
       type: "range",
@@ -176,9 +198,9 @@ function opponent(app: App, wishes: Wishes, picker: HTMLElement): HTMLElement {
     });
     slider.value = String(wishes.level);
     describe(wishes.level);
+    void app.levels.of(game).then(() => describe(wishes.level));
     field.append(h("div", { class: "slider" }, slider, shown));
   } else if (wishes.opponent === "named") {
-    const isOpen = wishes.kind === "gomoku" && wishes.protocol !== "none";
     const name = (key: "namedFirst" | "namedSecond", label: string) =>
       h(
         "label",

@@ -47,7 +47,8 @@ export function toast(text: string, tone: "plain" | "bad" = "plain"): void {
 export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDialogElement {
   const id = `title-${title.length}-${Date.now()}`;
   const box = h("dialog", { "aria-labelledby": id });
-  const heading = h("header", {}, h("h2", { id }, title), iconButton("close", t("close"), () => box.close(), { bare: true }));
+  const name = h("h2", { id, tabindex: -1 }, title);
+  const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
   append(box, heading, ...children);
   box.addEventListener("close", () => box.remove());
   box.addEventListener("click", (event) => {
@@ -55,6 +56,8 @@ export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDia
   });
   document.body.append(box);
   box.showModal();
+  // Else the focus would be on the button that closes it.
+  if (!box.querySelector("[autofocus]")) name.focus();
   return box;
 }
 

@@ -7,6 +7,8 @@ import type { Analysis, Line, PositionRef, RecordGame, ServerMessage, Side, View
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 import { Tree, type TreeNode } from "./tree.js";
+import { explain } from "./troubles.js";
+import { t } from "./words.js";
 
 const KEY = "tengen.study";
 const LIVE_SECONDS = 60;
@@ -75,7 +77,7 @@ export class Study {
   }
 
   #lose(): void {
-    for (const { failed } of this.#asked.splice(0)) failed(new Error("the connection was lost"));
+    for (const { failed } of this.#asked.splice(0)) failed(new Error(t("lost_connection")));
     this.#thinking = null;
     this.review = null;
     this.#queue = [];
@@ -188,8 +190,14 @@ export class Study {
     return new Promise((done, failed) => {
       const id = ++this.#count;
       if (this.connection.send({ do: "look", position, id })) this.#asked.push({ id, done, failed });
-      else failed(new Error("there is no connection"));
+      else failed(new Error(t("lost_connection")));
     });
+  }
+
+  /** Where moves from here lead; null if they cannot be played. */
+  after(moves: string[]): Promise<View | null> {
+    const { moves: played, ...start } = this.tree.position();
+    return this.look({ ...start, moves: [...played, ...moves] }).catch(() => null);
   }
 
   #hear(message: ServerMessage): void {
@@ -197,9 +205,9 @@ export class Study {
       const at = this.#asked.findIndex(({ id }) => id === message.id);
       if (at >= 0) this.#asked.splice(at, 1)[0].done(message);
     } else if (message.type === "error" && message.do === "look") {
-      this.#asked.shift()?.failed(new Error(message.message)); // answers come in the order of the questions
+      this.#asked.shift()?.failed(new Error(explain(message))); // answers come in the order of the questions
     } else if (message.type === "error" && message.do === "analyze") {
-      this.#thinkingFailed(message.message);
+      this.#thinkingFailed(explain(message));
     } else if (message.type === "analysis") this.#learn(message);
   }
 

@@ -8,6 +8,7 @@ import type { Imported, Kind, RecordGame, Side } from "./protocol.js";
 import { type App, dialog, toast } from "./shell.js";
 import type { Study } from "./study.js";
 import { Tree } from "./tree.js";
+import { explain, type Trouble } from "./troubles.js";
 import { t } from "./words.js";
 
 const FORMATS: Record<Kind, [string, string][]> = {
@@ -25,9 +26,10 @@ interface Seen {
 
 /** Post to the server; what it says is wrong becomes the error. */
 async function post<T>(address: string, body: BodyInit): Promise<T> {
-  const answer = await fetch(address, { method: "POST", body });
-  const data = (await answer.json().catch(() => ({}))) as T & { error?: string };
-  if (!answer.ok) throw new Error(data.error ?? `${answer.status} ${answer.statusText}`);
+  const answer = await fetch(address, { method: "POST", body }).catch(() => null);
+  if (!answer) throw new Error(t("lost_connection"));
+  const data = (await answer.json().catch(() => ({}))) as T & { error?: Trouble };
+  if (!answer.ok) throw new Error(data.error ? explain(data.error) : `${answer.status} ${answer.statusText}`);
   return data;
 }
 

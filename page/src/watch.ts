@@ -69,6 +69,7 @@ export class WatchPage implements Page {
   #drawList(): void {
     const [kind, name] = this.#wanted;
     const focused = (document.activeElement as HTMLElement | null)?.getAttribute("href");
+    const { scrollLeft, childElementCount } = this.#list;
     const item = (to: [string, string], title: string, detail: string, extra: HTMLElement | null = null) =>
       h(
         "a",
@@ -79,7 +80,7 @@ export class WatchPage implements Page {
     replace(
       this.#list,
       h("h3", {}, t("training")),
-      this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state))),
+      this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state, run.alarms > 0))),
       this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")),
       h("h3", {}, t("arena")),
       this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)),
@@ -88,6 +89,9 @@ export class WatchPage implements Page {
       item(["nets", ""], t("nets_at_hand"), t("nets_about")),
     );
     if (focused) this.#list.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus();
+    const current = this.#list.querySelector<HTMLElement>("[aria-current]");
+    // On a phone the list is a row: what is chosen is in sight, and what was scrolled to stays there.
+    this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
   }
 
   async #drawDetail(): Promise<void> {
@@ -99,9 +103,22 @@ export class WatchPage implements Page {
     const shown = JSON.stringify([kind, name, data]);
     if (this.#closed || shown === this.#shown) return; // nothing new: leave what is open open
     this.#shown = shown;
+    const keep = this.#kept();
     if (!data) replace(this.#detail, h("p", { class: "about" }, t("not_found")));
     else if (kind === "run") replace(this.#detail, showRun(data as Run));
     else if (kind === "match") replace(this.#detail, showMatch(data as Match));
     else replace(this.#detail, showNets((data as { nets: Net[] }).nets));
+    keep();
+  }
+
+  /** What a person has opened or scrolled to in the detail; the call after it is drawn anew brings that back. */
+  #kept(): () => void {
+    const [gallery, config] = [() => this.#detail.querySelector(".gallery"), () => this.#detail.querySelector("details")];
+    const [left, open, name] = [gallery()?.scrollLeft ?? 0, config()?.open ?? false, this.#detail.querySelector("h2")?.textContent];
+    return () => {
+      if (this.#detail.querySelector("h2")?.textContent !== name) return;
+      if (gallery()) (gallery() as Element).scrollLeft = left;
+      if (open) config()?.setAttribute("open", "");
+    };
   }
 }

@@ -1,8 +1,9 @@
-"""A server of the page on a free port, and a tab that talks to it."""
+"""A server of the page on a free port, a tab that talks to it, and a browser: Debian's Chromium."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import threading
 import time
@@ -98,3 +99,51 @@ def tab(server: Served) -> Iterator[Tab]:
 @pytest.fixture
 def serving() -> Callable[..., Any]:
     return served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium is installed: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser: Any, server: Served) -> Iterator[Callable[..., Any]]:
+    """Opens the page in a fresh profile; at the end nothing may have gone wrong or gone elsewhere."""
+    contexts: list[Any] = []
+    troubles: list[str] = []
+
+    def open_page(
+        address: str = "", *, origin: str = server.address, game: dict[str, Any] | None = None, quiet: bool = True,
+        settings: dict[str, Any] | None = None, **options: Any,
+    ) -> Any:  # fmt: skip
+        context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        for kind, kept in (("game", game), ("settings", settings)):
+            if kept is not None:
+                key, text = f"'tengen.{kind}'", json.dumps(json.dumps(kept))
+                script = f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {text})"
+                page.add_init_script(script)
+        if quiet:
+            page.on("console", lambda message: message.type == "error" and troubles.append(message.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("request", lambda request: _is_elsewhere(request.url, origin) and troubles.append(request.url))
+        page.goto(f"{origin}/{address}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+def _is_elsewhere(address: str, origin: str) -> bool:
+    return not address.startswith((origin, "data:", "blob:" + origin))

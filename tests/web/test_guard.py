@@ -80,7 +80,8 @@ def test_another_address_needs_the_token(serving):
 def test_bodies_are_bounded(server):
     status, answer = post(server, "/api/import", b"(;GM[4]" + b" " * (2 << 20))
     assert status == 400
-    assert "too large" in answer["error"]
+    assert "too large" in answer["error"]["message"]
+    assert (answer["error"]["code"], answer["error"]["details"]) == ("too_large", ["1024"])
     assert post(server, "/api/import", b"\xff\x00nonsense")[0] == 400
     assert post(server, "/api/export", b"[" * 5000)[0] == 400
     assert (
@@ -148,4 +149,4 @@ def test_a_picture_is_read(server):
     assert len(seen["black"]) == int((picture.truth.cells == 1).sum())
     status, answer = post(server, "/api/see", b"no picture")
     assert status == 400
-    assert answer["error"]
+    assert answer["error"]["code"] == "picture"

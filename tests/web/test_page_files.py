@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the page needs the extra `web`")
 
+import tengen
 from tengen.web.app import page_files
 
 SOURCES = Path(__file__).parents[2] / "page"
@@ -50,6 +51,22 @@ def test_the_compiled_files_are_of_these_sources(tmp_path: Path) -> None:
     subprocess.run(["node", compiler, "-p", SOURCES, "--outDir", tmp_path], check=True)
     for path in tmp_path.glob("*.js"):
         assert page_files()[path.name] == path.read_bytes(), f"run `npm run build` in page/: {path.name} is old"
+
+
+def test_every_reason_has_words_in_every_language() -> None:
+    package = Path(tengen.__file__).parent
+    raised = {"errors.py", *(f"{folder}/*.py" for folder in ("games", "players", "vision", "web"))}
+    codes = {
+        code
+        for pattern in raised
+        for path in package.glob(pattern)
+        for code in re.findall(r"\bcode ?= ?\"(\w+)\"", path.read_text("utf-8"))
+    } - {"other"}
+    codes |= set(re.findall(r'illegal\(.*, "(\w+)"', (package / "games/_position.py").read_text("utf-8")))
+    assert {"occupied", "forbidden", "record", "no_board", "too_large"} <= codes
+    words = page_files()["troubles.js"].decode()
+    chinese = words[words.index("const zh") : words.index("};")]
+    assert set(re.findall(r"^    (\w+):", chinese, re.MULTILINE)) == codes
 
 
 def test_the_page_is_light() -> None:

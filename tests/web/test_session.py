@@ -122,6 +122,20 @@ def test_resigning_and_drawing(tab):
     assert tab.ask("draw")["outcome"]["reason"] == "agreement"
 
 
+def test_a_game_goes_on_from_a_position(tab):
+    state = tab.settled("new", terms={"game": "gomoku", "first": "greedy", "clock": "60"}, moves=["h8", "a1", "i8"])
+    assert (state["moves"], state["to_move"]) == (["h8", "a1", "i8"], "white")
+    setup = {"black": ["h8", "i8", "j8", "k8"], "white": ["a2", "a1"], "to_move": "white"}
+    state = tab.settled("new", terms={"game": "gomoku", "first": "greedy", "setup": setup}, moves=[])
+    assert state["setup"] == setup
+    state = tab.settled("play", move="a3")
+    assert state["outcome"]["reason"] == "line"
+    for bad in (["h8", "h8"], "h8", ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8"], [None], None):
+        assert tab.ask("new", terms={"game": "gomoku"}, moves=bad)["type"] == "error"
+    assert tab.ask("new", terms={"game": "gomoku", "protocol": "swap2"}, moves=[])["type"] == "error"
+    assert tab.ask("undo")["setup"] == setup
+
+
 def test_a_flag_falls(tab):
     state = tab.ask("new", terms={"game": "gomoku", "second": "greedy", "clock": "0.2"})
     assert state["clocks"]["running"] == "black"

@@ -128,6 +128,37 @@ def test_every_kept_game_comes_back():
         assert again.to_act == game.to_act
 
 
+def test_a_game_begins_from_any_position():
+    rng = random.Random(7)
+    for _ in range(40):
+        name = rng.choice(["gomoku:size=9", "renju", "othello:size=6"])
+        before = tengen.Position(name)
+        if rng.random() < 0.5:
+            points = rng.sample(before.game.moves[: before.size**2], 6)
+            before = tengen.Position.from_stones(name, black=points[:3], white=points[3:], to_move="white")
+        for _ in range(rng.randrange(6)):
+            if not before.is_over:
+                before.play(rng.choice(before.legal_moves()))
+        data = before.to_dict()
+        terms = Terms.from_dict({"game": name, "setup": data.get("setup"), "second": "greedy", "clock": "60+2"})
+        time = Time()
+        if before.is_over:
+            with pytest.raises(TengenError, match="over"):
+                Table.going_on(terms, data["moves"], now=time)
+            continue
+        game = Table.going_on(terms, data["moves"], now=time)
+        assert game.position == before
+        assert game.position.to_dict() == data
+        assert game.to_act == ("human" if before.to_move is Side.BLACK else "greedy")
+        mover = str(before.to_move)
+        assert game.to_view()["clocks"] == {"black": 60.0, "white": 60.0, mover: 62.0, "running": mover}
+        game.play(str(rng.choice(before.legal_moves())))
+        again = Table.restored(game.snapshot(), now=time)
+        assert again.to_view() == game.to_view()
+        game.position.undo()
+        assert game.position == before
+
+
 @pytest.mark.parametrize(
     ("terms", "message"),
     [
@@ -139,6 +170,9 @@ def test_every_kept_game_comes_back():
         ({"clock": "soon"}, "BASE"),
         ({"protocol": "swap3"}, "protocols are"),
         ({"protocol": "swap", "game": "othello"}, "five in a row"),
+        ({"protocol": "swap", "setup": {"black": [], "white": [], "to_move": "black"}}, "no opening protocol"),
+        ({"setup": []}, "setup must have"),
+        ({"setup": {"black": ["h8"], "white": ["h8"], "to_move": "black"}}, "both"),
     ],
 )
 def test_terms_that_make_no_sense(terms, message):

@@ -28,6 +28,7 @@ from tengen.web.levels import levels
 from tengen.web.records import exported, imported
 from tengen.web.session import Session
 from tengen.web.thinkers import KINDS, Thinkers, plays
+from tengen.web.view import complaint
 from tengen.web.watch import Watched, nets
 
 MOST_MESSAGE: Final = 64 * 1024  #: bytes of a message on a tab's connection
@@ -200,7 +201,7 @@ async def _about(request: Request) -> Response:
     try:
         games = [_about_game(Game.parse(name)) for name in ((asked[:200],) if asked else _GAMES)]
     except TengenError as trouble:
-        return JSONResponse({"error": str(trouble)[:1000]}, 400)
+        return JSONResponse({"error": complaint(trouble)}, 400)
     sees = all(find_spec(module) for module in ("cv2", "PIL", "onnxruntime"))
     return JSONResponse({"version": tengen.__version__, "games": games, "players": list(KINDS), "sees": sees})
 
@@ -221,7 +222,7 @@ def _telling(tell: Callable[[Mapping[str, str]], dict[str, Any]]) -> Callable[[R
         try:
             return JSONResponse(await asyncio.to_thread(tell, request.query_params))
         except TengenError as trouble:
-            return JSONResponse({"error": str(trouble)[:1000]}, 404)
+            return JSONResponse({"error": complaint(trouble)}, 404)
 
     return endpoint
 
@@ -245,9 +246,10 @@ def _answering(
             async with one_at_a_time:  # what it takes to answer is bounded, and not taken twice
                 return JSONResponse(await asyncio.to_thread(answer, body, request.query_params))
         except TimeoutError:
-            return JSONResponse({"error": "the request took too long to arrive"}, 408)
+            trouble = TengenError("the request took too long to arrive", code="too_slow")
+            return JSONResponse({"error": complaint(trouble)}, 408)
         except TengenError as trouble:
-            return JSONResponse({"error": str(trouble)[:1000]}, 400)
+            return JSONResponse({"error": complaint(trouble)}, 400)
 
     return endpoint
 
@@ -257,7 +259,7 @@ async def _bounded_body(request: Request, most: int) -> bytes:
     async for piece in request.stream():
         body += piece
         if len(body) > most:
-            raise TengenError(f"too large: at most {most // 1024} KiB")
+            raise TengenError(f"too large: at most {most // 1024} KiB", code="too_large", details=[most // 1024])
     return bytes(body)
 
 
@@ -269,7 +271,8 @@ def _see(body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
     try:
         from tengen.vision import see
     except ModuleNotFoundError as missing:
-        raise TengenError(f"pictures need {missing.name}: pip install tengen[vision]") from None
+        words = f"pictures need {missing.name}: pip install tengen[vision]"
+        raise TengenError(words, code="no_vision", details=[missing.name]) from None
     return see(body, game=query.get("game")).to_dict()
 
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
+import tengen
 from tengen.games import Game
 from tengen.players import player
 
-LEVELS: Final = 10
+#: Rating and 95 % bounds by game and player, as ``benchmarks/levels.py`` writes them.
+RATINGS: Final = Path(tengen.__file__).parent / "data" / "levels.json"
 
 
 @dataclass(frozen=True)
 class Level:
-    """A program that plays about so well: ``number`` from 1 (beginner) to 10 (strongest)."""
+    """A program that plays about so well: ``number`` from 1 (beginner) to 10 (strongest).
+
+    ``rating`` is on the arena's scale, where ``greedy`` has 1000; None where it was not measured.
+    """
 
     number: int
     player: str
+    rating: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
-        return {"number": self.number, "player": self.player}
+        return {"number": self.number, "player": self.player, "rating": self.rating}
 
 
 # Each must beat the one two below it: benchmarks/levels.py measures that, docs/web.md has the table.
@@ -38,7 +47,7 @@ _GOMOKU = (
 )
 _OTHELLO = (
     "random",
-    "greedy",
+    "mcts:playouts=5",  # greedy is hardly better than random: the most discs early are the fewest late
     "mcts:playouts=30",
     "mcts:playouts=200",
     "alphabeta:depth=1",
@@ -62,4 +71,13 @@ def levels(game: Game) -> list[Level]:
     names: tuple[str, ...] = _OTHELLO if game.kind == "othello" else _GOMOKU
     if not player("alphazero").supports(game):
         names = tuple(_WITHOUT_NET.get(name, name) for name in names)
-    return [Level(number, name) for number, name in enumerate(names, start=1)]
+    rated = _ratings().get(game.name, {})
+    return [Level(number, name, rated.get(name, [None])[0]) for number, name in enumerate(names, start=1)]
+
+
+@cache
+def _ratings() -> dict[str, dict[str, list[int]]]:
+    if not RATINGS.exists():  # before they are measured for the first time
+        return {}
+    ratings: dict[str, dict[str, list[int]]] = json.loads(RATINGS.read_text("utf-8"))
+    return ratings

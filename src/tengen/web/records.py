@@ -20,7 +20,7 @@ def imported(data: bytes, *, game: str | None = None) -> dict[str, Any]:
     name = records.detect(data)
     found = records.loads(data, name, game=game, max_nodes=_MOST_NODES)
     if not found:
-        raise TengenError("there is no game in it")
+        raise TengenError("there is no game in it", code="no_game")
     return {"format": name, "count": len(found), "games": [_as_json(record) for record in found[:_MOST_GAMES]]}
 
 

@@ -21,7 +21,7 @@ from tengen.games import Position, Side
 from tengen.players import Limit, Player, Rater
 from tengen.web.table import HUMAN, Table, Terms
 from tengen.web.thinkers import MOST_SECONDS, Thinkers, checked_name, plays
-from tengen.web.view import view
+from tengen.web.view import complaint, view
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -61,15 +61,16 @@ class Session:
         what = message.get("do") if isinstance(message, dict) else None
         request = self._requests.get(what) if isinstance(what, str) else None
         if request is None:
-            await self._complain(f"a message is an object that says what to do: {', '.join(self._requests)}", None)
+            known = ", ".join(self._requests)
+            await self._complain(TengenError(f"a message is an object that says what to do: {known}"), None)
             return
         try:
             await request(message)
         except TengenError as trouble:
-            await self._complain(str(trouble), what)
+            await self._complain(trouble, what)
 
-    async def _complain(self, text: str, what: str | None) -> None:
-        await self._send({"type": "error", "do": what, "message": text[:1000]})
+    async def _complain(self, trouble: TengenError, what: str | None) -> None:
+        await self._send({"type": "error", "do": what, **complaint(trouble)})
 
     async def close(self) -> None:
         """The tab is gone."""
@@ -78,11 +79,12 @@ class Session:
     # --- the game ---
 
     async def _new(self, message: Mapping[str, Any]) -> None:
-        _only(message, "terms")
-        terms = message.get("terms", {})
-        if not isinstance(terms, Mapping):
+        _only(message, "terms", "moves")
+        given = message.get("terms", {})
+        if not isinstance(given, Mapping):
             raise TengenError("terms are an object")
-        await self._begin(Table(_checked(Terms.from_dict(terms))))
+        terms = _checked(Terms.from_dict(given))
+        await self._begin(Table.going_on(terms, message["moves"]) if "moves" in message else Table(terms))
 
     async def _restore(self, message: Mapping[str, Any]) -> None:
         _only(message, "snapshot")
@@ -119,7 +121,7 @@ class Session:
         if self._table.player_of(side) != HUMAN:
             side = side.other if "side" not in message else side
         if self._table.player_of(side) != HUMAN:
-            raise TengenError("only a person resigns here")
+            raise TengenError("only a person resigns here", code="no_resignation")
         self._table.resign(side)
         await self._changed()
 
@@ -130,7 +132,7 @@ class Session:
 
     def _require_person(self) -> None:
         if self._table.to_act not in (HUMAN, None):
-            raise TengenError("it is the program's turn")
+            raise TengenError("it is the program's turn", code="not_your_turn")
 
     async def _changed(self) -> None:
         """Tell the tab how the game stands, and let whoever is next begin."""
@@ -159,7 +161,8 @@ class Session:
                 if not table.flag():
                     table.play(str(decision.move))
         except TengenError as trouble:
-            await self._complain(f"{name} cannot go on: {trouble}", None)
+            why = TengenError(f"{name} cannot go on: {trouble}", code="cannot_go_on", details=[name, trouble])
+            await self._complain(why, None)
             return
         self._turn = None  # this task is at its end, and must not end itself
         await self._changed()
@@ -181,7 +184,7 @@ class Session:
         self._require_person()
         position = self._table.position.copy()
         if position.is_over or self._table.is_opening:
-            raise TengenError("there is no hint here")
+            raise TengenError("there is no hint here", code="no_hint")
         await self._end(self._advice)
         self._advice = asyncio.create_task(self._advise(position))
 
@@ -205,7 +208,7 @@ class Session:
         asked = _number(message, "id")
         await self._end(self._analysis)
         if position.is_over:
-            raise TengenError(f"the game is over: {position.outcome()}")
+            raise TengenError(f"the game is over: {position.outcome()}", code="over")
         work = self._think_aloud(name, position, lines, Limit(seconds=seconds), asked)
         self._analysis = asyncio.create_task(work)
 
@@ -226,7 +229,7 @@ class Session:
             if isinstance(thinker, Rater):
                 return of_ratings(position, thinker, None)
             if not isinstance(thinker, Searcher):
-                raise TengenError(f"{name} has no lines to show")
+                raise TengenError(f"{name} has no lines to show", code="no_lines", details=[name])
 
             def tell(report: Report) -> None:
                 found = {**of_report(position, report), "heat": heat(thinker, position)}
@@ -246,7 +249,7 @@ class Session:
         try:
             found = await self._thinkers.run(name, position.game, think, owner=(self, "analysis"))
         except TengenError as trouble:
-            await self._complain(str(trouble), "analyze")
+            await self._complain(trouble, "analyze")
             return
         finally:
             await self._end(forwarding)

@@ -24,7 +24,8 @@ _MOST_SECONDS_A_MOVE: Final = 60.0
 @dataclass(frozen=True, kw_only=True)
 class Terms:
     """What was agreed on before a game: ``first`` and ``second`` are players' names, black and white if no
-    ``protocol`` settles the colours. A move has ``seconds``, or the game a ``clock``, or neither.
+    ``protocol`` settles the colours. A move has ``seconds``, or the game a ``clock``, or neither. Where stones were set
+    up, ``start`` is that position.
     """
 
     game: Game
@@ -33,12 +34,19 @@ class Terms:
     protocol: str | None = None
     seconds: float | None = None
     clock: TimeControl | None = None
+    start: Position | None = None
 
     def __post_init__(self) -> None:
+        if self.start is not None and self.protocol is not None:
+            raise TengenError("a game from a position has no opening protocol")
         if self.seconds is not None and self.clock is not None:
             raise TengenError("a game has seconds for a move or a clock, not both")
         if self.seconds is not None and not 0.01 <= self.seconds <= _MOST_SECONDS_A_MOVE:
-            raise TengenError(f"a move has from 0.01 to {_MOST_SECONDS_A_MOVE:g} seconds, not {self.seconds!r}")
+            raise TengenError(
+                f"a move has from 0.01 to {_MOST_SECONDS_A_MOVE:g} seconds, not {self.seconds!r}",
+                code="seconds",
+                details=[0.01, f"{_MOST_SECONDS_A_MOVE:g}"],
+            )
 
     def player(self, seat: Seat) -> str:
         """Who sits there."""
@@ -53,12 +61,13 @@ class Terms:
             "protocol": self.protocol,
             "seconds": self.seconds,
             "clock": None if self.clock is None else str(self.clock),
+            "setup": None if self.start is None else self.start.to_dict()["setup"],
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`to_dict`, from a stranger; raises ``TengenError``."""
-        unknown = set(data) - {"game", "first", "second", "protocol", "seconds", "clock"}
+        unknown = set(data) - {"game", "first", "second", "protocol", "seconds", "clock", "setup"}
         if unknown:
             raise TengenError(f"a game has no {', '.join(sorted(map(str, unknown)))}")
         texts = {key: data.get(key) for key in ("game", "first", "second", "protocol", "clock")}
@@ -68,14 +77,22 @@ class Terms:
         seconds = data.get("seconds")
         if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
             raise TengenError(f"seconds are a number, not {seconds!r}")
+        game = Game.parse(texts["game"] or "gomoku")
+        setup = data.get("setup")
         return cls(
-            game=Game.parse(texts["game"] or "gomoku"),
+            game=game,
             first=texts["first"] or HUMAN,
             second=texts["second"] or HUMAN,
             protocol=texts["protocol"],
             seconds=seconds,
             clock=None if texts["clock"] is None else TimeControl.parse(texts["clock"]),
+            start=None if setup is None else Position.from_dict({"game": game.name, "setup": setup}),
         )
+
+    def position(self, moves: Any) -> Position:
+        """Where moves lead from the start; raises ``TengenError`` if they cannot be played."""
+        start = {"game": self.game.name} if self.start is None else self.start.to_dict()
+        return Position.from_dict({**start, "moves": moves})
 
 
 class Table:
@@ -87,13 +104,25 @@ class Table:
     def __init__(self, terms: Terms, *, now: Callable[[], float] = monotonic) -> None:
         self.terms = terms
         self.opening = Opening(terms.protocol, terms.game) if terms.protocol else None
-        self.position = self.opening.position if self.opening else Position(terms.game)
+        self.position = self.opening.position if self.opening else terms.position([])
         self._ended: Outcome | None = None  # but for games decided on the board
         self._now = now
         base = 0.0 if terms.clock is None else terms.clock.base
         self._left = dict.fromkeys(Side, base)
         self._began = now()  # the turn that is going on
         self._start_turn()
+
+    @classmethod
+    def going_on(cls, terms: Terms, moves: Any, *, now: Callable[[], float] = monotonic) -> Self:
+        """A game that begins after some moves; raises ``TengenError`` if they cannot be played, or end the game."""
+        if terms.protocol is not None:
+            raise TengenError("a game from a position has no opening protocol")
+        table = cls(terms, now=now)
+        table.position = terms.position(moves)
+        table._left = dict.fromkeys(Side, 0.0 if terms.clock is None else terms.clock.base)
+        table._require_going()
+        table._start_turn()
+        return table
 
     # --- how it stands ---
 
@@ -154,7 +183,7 @@ class Table:
         """What swap and swap2 let one choose; raises ``TengenError`` if it cannot be."""
         self._require_going()
         if self.opening is None:
-            raise IllegalMoveError("there is nothing to choose")
+            raise IllegalMoveError("there is nothing to choose", code="no_choice")
         self.opening.choose(choice)
         self._start_turn()
 
@@ -175,7 +204,7 @@ class Table:
             if not people or self.is_opening or self.player_of(trial.to_move) == HUMAN:
                 break
         else:
-            raise IllegalMoveError("there is no move of yours to take back")
+            raise IllegalMoveError("there is no move of yours to take back", code="nothing_to_undo")
         for _ in range(taken):
             self.position.undo()
         self._ended = None
@@ -190,7 +219,7 @@ class Table:
         """Both agree on a draw; a program agrees to none, so that this is for two people."""
         self._require_settled()
         if {self.player_of(side) for side in Side} != {HUMAN}:
-            raise IllegalMoveError("a program agrees to no draw")
+            raise IllegalMoveError("a program agrees to no draw", code="no_draw")
         self._end(Outcome(None, Reason.AGREEMENT))
 
     def flag(self) -> bool:
@@ -206,12 +235,12 @@ class Table:
 
     def _require_going(self) -> None:
         if self.flag() or self.outcome is not None:
-            raise IllegalMoveError(f"the game is over: {self.outcome}")
+            raise IllegalMoveError(f"the game is over: {self.outcome}", code="over")
 
     def _require_settled(self) -> None:
         self._require_going()
         if self.is_opening:
-            raise IllegalMoveError("nobody has a colour yet")
+            raise IllegalMoveError("nobody has a colour yet", code="no_colour")
 
     # --- the clocks ---
 
@@ -276,13 +305,13 @@ class Table:
         if not isinstance(data["terms"], Mapping):
             raise TengenError("the terms of a kept game are an object")
         table = cls(Terms.from_dict(data["terms"]), now=now)
-        played = {"game": table.terms.game.name, "moves": data["moves"]}
         if table.opening is not None:
+            played = {"game": table.terms.game.name, "moves": data["moves"]}
             again = {"protocol": table.opening.protocol, "position": played, "choices": data["choices"]}
             table.opening = Opening.from_dict(again)
             table.position = table.opening.position
         else:
-            table.position = Position.from_dict(played)
+            table.position = table.terms.position(data["moves"])
         table._ended = _outcome(data["ended"])
         if table._ended and table.position.is_over:
             raise TengenError("a game that was decided on the board does not end twice")

@@ -36,17 +36,23 @@ def checked_name(name: str) -> str:
     """
     kind, options = split_name(name, what="player", error=PlayerNameError)
     if kind not in KINDS:
-        raise PlayerNameError(f"the page has no player {kind!r}; it has {', '.join(KINDS)}")
-    known = [net.name for net in shipped_nets()]
-    if "net" in options and options["net"] not in known:
-        raise PlayerNameError(f"the page has no net {options['net']!r}; it has {', '.join(known)}")
+        known = ", ".join(KINDS)
+        raise PlayerNameError(
+            f"the page has no player {kind!r}; it has {known}", code="no_player", details=[kind, known]
+        )
+    nets = [net.name for net in shipped_nets()]
+    if (net := options.get("net")) is not None and net not in nets:
+        known = ", ".join(nets)
+        raise PlayerNameError(f"the page has no net {net!r}; it has {known}", code="no_net", details=[net, known])
     for key, most in _MOST.items():
         value = options.get(key, "0")
         if key in options and (not value.isdecimal() or int(value) > most):
-            raise PlayerNameError(f"{key} is a whole number up to {most} here, not {value[:20]!r}")
+            words = f"{key} is a whole number up to {most} here, not {value[:20]!r}"
+            raise PlayerNameError(words, code="option_range", details=[key, most])
     unknown = set(options) - set(player_kinds()[kind].options)
     if unknown:
-        raise PlayerNameError(f"{kind} has no option {', '.join(sorted(unknown))}")
+        names = ", ".join(sorted(unknown))
+        raise PlayerNameError(f"{kind} has no option {names}", code="no_option", details=[kind, names])
     return join_name(kind, options)
 
 

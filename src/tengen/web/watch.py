@@ -14,12 +14,16 @@ from typing import Any, Final
 
 from tengen.arena.store import Store
 from tengen.errors import TengenError
+from tengen.games import Position
 from tengen.nets.shipped import rating, shipped_nets
+from tengen.train.samples import SAMPLES, read_samples
+from tengen.web.view import cells
 
 _MOST_RUNS: Final = 200
 _MOST_POINTS: Final = 600  # of a curve
 _MOST_LOG: Final = 64 << 20  # bytes of a log that are read
 _MOST_GAMES: Final = 500
+_RARE: Final = ("evaluate_", "rating", "ladder_", "rung", "self_score", "gate_")
 _LOG, _ABOUT, _CONFIG = "metrics.jsonl", "run.json", "config.toml"
 
 
@@ -33,7 +37,9 @@ class Watched:
     # --- training ---
 
     def run_list(self) -> list[dict[str, Any]]:
-        """All runs, the one that changed last first: name, method, state, when it began, and its newest figures."""
+        """All runs, the one that changed last first: name, method, state, when it began, how many alarms it gives now,
+        and its newest figures.
+        """
         found = []
         for name, folder in self._folders():
             about = _read_json(folder / _ABOUT)
@@ -42,11 +48,15 @@ class Watched:
             newest = _log(folder / _LOG, tail=4096)[-1:]
             changed = (folder / _LOG).stat().st_mtime if (folder / _LOG).exists() else 0.0
             shown = {key: about.get(key) for key in ("method", "state", "begun", "updated")}
+            shown["alarms"] = _given_alarms(about)
             found.append({"name": name, **shown, "changed": changed, "newest": newest[0] if newest else {}})
         return sorted(found, key=lambda run: -run["changed"])
 
     def run(self, name: str) -> dict[str, Any]:
-        """One run: its settings, and its figures as columns, thinned; raises ``TengenError`` if there is none."""
+        """One run: its settings, its figures as columns, thinned, and its sample games.
+
+        Raises ``TengenError`` if there is none.
+        """
         folder = dict(self._folders()).get(name)
         about = folder and _read_json(folder / _ABOUT)
         if folder is None or about is None:
@@ -55,7 +65,7 @@ class Watched:
         step = -(-len(lines) // _MOST_POINTS) or 1
         kept = lines[::-1][::step][::-1]
         # What is measured now and then (ratings, evaluations) is not thinned away.
-        rare = [line for line in lines if any(key.startswith(("evaluate_", "rating", "ladder_")) for key in line)]
+        rare = [line for line in lines if any(key.startswith(_RARE) for key in line)]
         merged = sorted({json.dumps(line, sort_keys=True): line for line in [*kept, *rare]}.values(), key=_step)
         keys = list(dict.fromkeys(key for line in merged for key in line))
         config = folder / _CONFIG
@@ -64,6 +74,7 @@ class Watched:
             "about": about,
             "config": config.read_text("utf-8")[:100_000] if config.exists() else "",
             "columns": {key: [line.get(key) for line in merged] for key in keys},
+            "games": [shown for sample in read_samples(folder / SAMPLES) if (shown := _shown(sample)) is not None],
         }
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
@@ -119,12 +130,28 @@ def nets() -> list[dict[str, Any]]:
                 "name": net.name,
                 "method": net.method,
                 "games": [game.name for game in net.games],
-                "shape": net.header.config.in_words(),
+                "shape": {key: getattr(net.header.config, key) for key in ("kind", "blocks", "channels")},
                 "training": {k: v for k, v in net.header.training.items() if isinstance(v, str | int | float)},
                 "rating": None if measured is None else [measured.rating, measured.low, measured.high],
             }
         )
     return listed
+
+
+def _given_alarms(about: dict[str, Any]) -> int:
+    alarms = about.get("alarms")
+    noted = alarms.values() if isinstance(alarms, dict) else ()
+    return sum(isinstance(alarm, dict) and alarm.get("until") is None for alarm in noted)
+
+
+def _shown(sample: dict[str, Any]) -> dict[str, Any] | None:
+    """A sample game as those of a match are shown, and its last board; None if its moves cannot be played."""
+    try:
+        position = Position.from_dict({"game": sample["game"], "moves": sample["moves"]})
+    except TengenError:
+        return None
+    kept = {key: sample[key] for key in ("step", "black", "white", "winner", "unplayed")}
+    return {**kept, "position": position.to_dict(), "cells": cells(position)}
 
 
 def _step(line: dict[str, Any]) -> float:

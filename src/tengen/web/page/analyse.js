@@ -9,6 +9,7 @@ import { cellOf, cellsOf } from "./moves.js";
 import { gameTitle, reason, sideName } from "./names.js";
 import { other } from "./protocol.js";
 import { settings } from "./settings.js";
+import { askToPlayOn } from "./setup.js";
 import { say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
 import { acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
@@ -34,6 +35,7 @@ export class AnalysePage {
     #walk = h("div", { class: "walk" });
     #endings = [];
     #preview = [];
+    #previewed = null;
     #heat = "lines";
     #drawn = new Map();
     #address = "";
@@ -93,7 +95,16 @@ export class AnalysePage {
         if (moves.join() === this.#preview.join())
             return;
         this.#preview = moves;
+        this.#previewed = null;
         this.#drawBoard();
+        if (!moves.length || this.study.kind !== "othello")
+            return;
+        void this.study.after(moves).then((view) => {
+            if (this.#preview !== moves)
+                return;
+            this.#previewed = view;
+            this.#drawBoard();
+        });
     }
     #update() {
         const { study } = this;
@@ -101,6 +112,7 @@ export class AnalysePage {
         if (address !== this.#address || location.hash.slice(1) !== address) {
             this.#address = address;
             this.#preview = [];
+            this.#previewed = null;
             history.replaceState(null, "", `#${address}`);
         }
         const { game } = study.tree;
@@ -122,8 +134,12 @@ export class AnalysePage {
         if (!view)
             return;
         const scene = sceneOf(view, settings.value.numbers);
+        if (this.#previewed) {
+            this.#board.draw(previewOf(this.#previewed, this.#preview.length));
+            return;
+        }
         if (this.#preview.length)
-            scene.ghosts = ghosts(view, this.#preview);
+            scene.ghosts = view.kind === "othello" ? [] : ghosts(view, this.#preview);
         else if (current && !view.outcome)
             scene.marks = marks(view, current, this.#heat);
         this.#board.draw(scene);
@@ -218,7 +234,14 @@ export class AnalysePage {
     }
     #tools() {
         const { study } = this;
-        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }));
+        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }), iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }));
+    }
+    #playOn() {
+        const { view, tree } = this.study;
+        if (view?.outcome)
+            toast(t("over"));
+        else if (view)
+            askToPlayOn(this.app, tree.position(), view.to_move);
     }
     #still() {
         const { view } = this.study;
@@ -254,6 +277,16 @@ function sceneOf(view, numbered) {
         dots: kind === "othello" ? cellsOf(kind, size, view.legal) : [],
         numbers,
     };
+}
+function previewOf(view, moves) {
+    const { kind, size } = view;
+    const numbers = new Map();
+    view.moves.slice(-moves).forEach((move, i) => {
+        const cell = cellOf(kind, size, move);
+        if (cell !== null)
+            numbers.set(cell, i + 1);
+    });
+    return { ...EMPTY, kind, size, cells: view.cells, numbers };
 }
 function ghosts(view, moves) {
     const found = [];

@@ -7,26 +7,28 @@ const BOTTOM = 18;
 const COLOURS = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
 export function figure(value) {
     const size = Math.abs(value);
+    const sign = value < 0 ? "−" : "";
     if (size >= 1000)
-        return (value < 0 ? "−" : "") + short(size);
+        return sign + short(size);
     if (size > 0 && size < 0.001)
-        return value.toExponential(1);
+        return sign + size.toExponential(1).replace("-", "−");
     if (size >= 100 || Number.isInteger(value))
-        return String(Math.round(value));
-    return size >= 0.1 ? String(Number(value.toFixed(size >= 10 ? 1 : 2))) : String(Number(value.toPrecision(2)));
+        return sign + String(Math.round(size));
+    return sign + (size >= 0.1 ? String(Number(size.toFixed(size >= 10 ? 1 : 2))) : String(Number(size.toPrecision(2))));
 }
 export function chart(data) {
     const known = data.curves.flatMap(({ values }) => values.filter((value) => value !== null));
     const [low, high] = range(known);
-    const first = data.at[0] ?? 0;
     const last = data.at.at(-1) ?? 1;
+    const begin = data.at[0] ?? 0;
+    const first = begin < last / 5 ? 0 : begin;
     const x = (at) => LEFT + ((at - first) / (last - first || 1)) * (WIDTH - LEFT - 8);
     const y = (value) => 8 + (1 - (value - low) / (high - low)) * (HEIGHT - BOTTOM - 14);
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-    svg.innerHTML = axes([low, (low + high) / 2, high], y, last, data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
+    svg.innerHTML = axes([low, (low + high) / 2, high], y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
     const legend = h("div", { class: "legend" });
     const tell = (index) => replace(legend, data.curves.map((curve, i) => h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index)))));
     tell(null);
@@ -50,10 +52,11 @@ function range(values) {
         return low >= 0 ? [0, 2 * high || 1] : [low - 1, high + 1];
     return [low, high];
 }
-function axes(ticks, y, last, unit) {
+function axes(ticks, y, [first, last], unit) {
     const lines = ticks.map((tick) => `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
         `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`);
-    return `${lines.join("")}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
+    const begin = `<text x="${LEFT}" y="${HEIGHT - 4}">${figure(first)}</text>`;
+    return `${lines.join("")}${begin}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
 }
 function path(curve, at, x, y, i) {
     let drawn = "";

@@ -8,6 +8,7 @@ export const FIRST_TERMS = {
     protocol: null,
     seconds: null,
     clock: null,
+    setup: null,
 };
 export class Game {
     connection;
@@ -36,7 +37,7 @@ export class Game {
     #resume() {
         const snapshot = kept(sessionStorage, KEY) ?? kept(localStorage, KEY);
         if (this.#waiting)
-            this.start(this.#waiting);
+            this.start(...this.#waiting);
         else if (snapshot)
             this.connection.send({ do: "restore", snapshot });
         else
@@ -63,8 +64,8 @@ export class Game {
             this.hint.set(null);
         }
     }
-    start(terms) {
-        this.#waiting = this.connection.send({ do: "new", terms }) ? null : terms;
+    start(terms, moves) {
+        this.#waiting = this.connection.send({ do: "new", terms, moves }) ? null : [terms, moves];
     }
     play(move) {
         this.connection.send({ do: "play", move });

@@ -9,6 +9,7 @@ import { change, settings, wear } from "./settings.js";
 import { addVoices, toast } from "./shell.js";
 import { Study } from "./study.js";
 import { WatchPage } from "./watch.js";
+import { explain } from "./troubles.js";
 import { t } from "./words.js";
 class Main {
     app;
@@ -66,7 +67,7 @@ class Main {
         });
         this.app.connection.listen((message) => {
             if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? ""))
-                toast(message.message, "bad");
+                toast(explain(message), "bad");
         });
     }
     #route() {

@@ -23,8 +23,12 @@ export class Levels {
         return this.#games.get(game)?.players ?? null;
     }
     known(game) {
+        const exact = this.#games.get(game);
+        if (exact)
+            return exact;
         const { kind } = partsOf(game);
-        return this.#games.get(game) ?? [...this.#games.values()].find((each) => each.kind === kind) ?? null;
+        const similar = [...this.#games.values()].find((each) => each.kind === kind);
+        return similar ? { ...similar, levels: similar.levels.map((level) => ({ ...level, rating: null })) } : null;
     }
     level(game, player) {
         return this.known(game)?.levels.find((level) => level.player === player) ?? null;
@@ -38,8 +42,8 @@ export function playerName(levels, game, player) {
     const level = levels.level(game, player);
     if (!level)
         return { name: player, detail: t("computer") };
-    const rating = level.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
-    return { name: levelName(level.number), detail: t("level_n", level.number) + rating };
+    const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
+    return typeof level.rating === "number" ? { ...shown, detail: `${shown.detail} · ${level.rating}`, about: t("rating_about") } : shown;
 }
 export function sideName(side) {
     return side === "black" ? t("Black") : t("White");

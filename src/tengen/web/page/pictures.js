@@ -2,6 +2,7 @@ import { picture } from "./art.js";
 import { download } from "./dom.js";
 import { encodeGif } from "./gif.js";
 import { settings } from "./settings.js";
+import { t } from "./words.js";
 const PNG_WIDTH = 1200;
 const GIF_WIDTH = 480;
 function drawn(scene, width) {
@@ -27,7 +28,7 @@ function canvasOf(width) {
     canvas.width = canvas.height = width;
     const context = canvas.getContext("2d", { willReadFrequently: true });
     if (!context)
-        throw new Error("this browser has no canvas");
+        throw new Error(t("no_canvas"));
     return context;
 }
 export async function savePng(scene, name) {

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
 import { cellOf, cellsOf } from "./moves.js";
 import { clockText, gameTitle, playerName, reason, sideName } from "./names.js";
+import { addressOf } from "./place.js";
 import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
 import { confirmed, say, toast } from "./shell.js";
@@ -177,7 +178,7 @@ export class PlayPage {
         return null;
     }
     #analyse(state) {
-        this.app.go(`analyse/${state.game}/${state.moves.join("")}`);
+        this.app.go(addressOf(state));
     }
     #drawTools(state) {
         const { game } = this.app;
@@ -209,7 +210,7 @@ export class PlayPage {
             const seat = this.#seats[side];
             const active = !state.outcome && state.to_move === side;
             seat.className = `seat${active ? " active" : ""}${state.outcome?.winner === side ? " winner" : ""}`;
-            replace(seat, h("i", { class: `stone ${side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", {}, shown.detail)), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
+            replace(seat, h("i", { class: `stone ${side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
         }
         this.#tick();
     }

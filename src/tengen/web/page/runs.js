@@ -1,22 +1,27 @@
 import { chart, figure } from "./chart.js";
 import { h } from "./dom.js";
-import { t } from "./words.js";
-const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played"]);
+import { gallery } from "./gallery.js";
+import { curveName, metricName } from "./metrics.js";
+import { settings } from "./settings.js";
+import { isWord, t } from "./words.js";
+const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played", "scouted", "drawn"]);
 const TILES = ["games", "games_per_second", "evaluations_per_second", "steps", "generations", "minutes", "rating", "must_block"];
 const GROUPS = [
     ["chart_rating", (key) => key.startsWith("rating")],
     ["chart_loss", (key) => /(^|_)loss$/.test(key)],
     ["chart_ladder", (key) => /^(ladder|evaluate)_.*wins$/.test(key)],
-    ["chart_shares", (key) => /_share$|^must_block$|^draws$/.test(key)],
+    ["chart_shares", (key) => /_(share|rate)$|^must_block$|^draws$|^validation_/.test(key)],
     ["chart_scores", (key) => /(^|_)score$/.test(key)],
+    ["chart_length", (key) => /(^|_)length$/.test(key)],
+    ["chart_reward", (key) => /(^|_)reward$/.test(key)],
 ];
-const spoken = (key) => key.replaceAll("_", " ");
 export function stateWord(state) {
     const words = { running: "state_running", finished: "state_finished", stopped: "state_stopped" };
     return state && words[state] ? t(words[state]) : (state ?? "");
 }
-export function pill(state) {
-    return h("span", { class: `pill ${state === "running" ? "running" : ""}` }, stateWord(state));
+export function pill(state, alarmed = false) {
+    const tone = alarmed ? "alarmed" : state === "running" ? "running" : "";
+    return h("span", { class: `pill ${tone}` }, alarmed ? t("state_alarmed") : stateWord(state));
 }
 export function showRun(run) {
     const { method, state, begun } = run.about;
@@ -24,8 +29,9 @@ export function showRun(run) {
     return [
         h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
         h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
-        ...alarmsOf(run.about).map((alarm) => h("p", { class: "alarm" }, alarm)),
-        h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, spoken(key)), h("dd", {}, figure(last[key]))))),
+        ...alarmsOf(run),
+        h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key]))))),
+        ...gamesOf(run),
         h("div", { class: "charts" }, chartsOf(run).map(chart)),
         h("details", { class: "config" }, h("summary", {}, t("config")), h("pre", { tabindex: 0 }, run.config)),
     ];
@@ -39,17 +45,46 @@ function newestOf(run) {
     }
     return newest;
 }
-function alarmsOf(about) {
-    const { alarms } = about;
+function alarmsOf(run) {
+    const { alarms } = run.about;
     if (typeof alarms !== "object" || alarms === null)
         return [];
-    return Object.entries(alarms).map(([name, meaning]) => `${capital(name)}: ${String(meaning)}`);
+    const given = Object.entries(alarms).filter(([, alarm]) => typeof alarm?.since === "number");
+    given.sort(([, a], [, b]) => Number(a.until !== null) - Number(b.until !== null));
+    return given.map(([name, alarm]) => {
+        const from = minutesAt(run, alarm.since);
+        const when = alarm.until === null ? t("since_minute", from) : t("from_to_minute", from, minutesAt(run, alarm.until));
+        return h("p", { class: alarm.until === null ? "alarm" : "alarm over", role: "note" }, h("b", {}, alarmName(name)), ` ${meaningOf(name, alarm)} `, h("small", {}, when));
+    });
+}
+function alarmWord(name) {
+    return `alarm_${name.replace(/\W+/g, "_")}`;
+}
+function alarmName(name) {
+    const word = alarmWord(name);
+    return isWord(word) ? t(word) : capital(name);
+}
+function meaningOf(name, alarm) {
+    const word = `${alarmWord(name)}_means`;
+    return settings.value.language !== "en" && isWord(word) ? t(word) : capital(String(alarm.meaning));
+}
+function minutesAt(run, step) {
+    const at = (run.columns["step"] ?? []).findIndex((value) => typeof value === "number" && value >= step);
+    const minutes = run.columns["minutes"]?.[at];
+    return typeof minutes === "number" ? figure(minutes) : "?";
+}
+function gamesOf(run) {
+    if (!run.games.length)
+        return [];
+    const word = run.about["method"] === "evolution" ? "generation_n" : "game_n";
+    const games = [...run.games].reverse().map((game) => [t(word, game.step), game]);
+    return [h("h3", {}, t("sample_games")), gallery(t("sample_games"), games)];
 }
 function chartsOf(run) {
     const { columns } = run;
     const unit = columns["minutes"] ? "minutes" : "step";
     const at = (columns[unit] ?? []).map((value) => Number(value ?? 0));
-    const keys = Object.keys(columns).filter((key) => !COUNTERS.has(key) && !/_draws$/.test(key) && columns[key].some((value) => typeof value === "number"));
+    const keys = Object.keys(columns).filter((key) => !COUNTERS.has(key) && !/_draws$|^evaluate_.*_(low|high)$/.test(key) && columns[key].some((value) => typeof value === "number"));
     const numbers = (key) => columns[key].map((value) => (typeof value === "number" ? value : null));
     const made = [];
     const used = new Set();
@@ -63,11 +98,11 @@ function chartsOf(run) {
             title: t(title),
             at,
             unit: t(unit),
-            curves: some.map((key) => ({ name: shortName(key), values: numbers(key) })),
+            curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
         })));
     }
     for (const key of keys.filter((each) => !used.has(each))) {
-        made.push({ title: capital(spoken(key)), at, unit: t(unit), curves: [{ name: "", values: numbers(key) }] });
+        made.push({ title: metricName(key), at, unit: t(unit), curves: [{ name: "", values: numbers(key) }] });
     }
     return made;
 }
@@ -76,9 +111,6 @@ function pages(keys) {
     for (let i = 0; i < keys.length; i += 6)
         found.push(keys.slice(i, i + 6));
     return found;
-}
-function shortName(key) {
-    return spoken(key.replace(/^(ladder|evaluate)_/, "").replace(/_(wins|loss|share)$/, ""));
 }
 function capital(text) {
     return text.charAt(0).toUpperCase() + text.slice(1);

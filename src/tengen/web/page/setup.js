@@ -1,6 +1,6 @@
 import { h } from "./dom.js";
-import { gameName } from "./moves.js";
-import { levelName } from "./names.js";
+import { gameName, partsOf } from "./moves.js";
+import { gameTitle, levelName } from "./names.js";
 import { keep, kept } from "./settings.js";
 import { choices, dialog, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
@@ -36,23 +36,32 @@ function seats(wishes, program) {
     const iAmFirst = wishes.colour === "either" ? Math.random() < 0.5 : wishes.colour === "black";
     return iAmFirst ? ["human", program] : [program, "human"];
 }
-function termsOf(wishes, program) {
+function termsOf(wishes, program, from) {
     const [first, second] = seats(wishes, program);
     return {
-        game: gameName(parts(wishes)),
+        game: from?.game ?? gameName(parts(wishes)),
         first,
         second,
-        protocol: wishes.kind === "gomoku" && wishes.protocol !== "none" ? wishes.protocol : null,
+        setup: from?.setup ?? null,
+        protocol: !from && wishes.kind === "gomoku" && wishes.protocol !== "none" ? wishes.protocol : null,
         seconds: wishes.time === "move" ? wishes.seconds : null,
         clock: wishes.time === "clock" ? `${Math.round(wishes.minutes * 60)}+${wishes.increment}` : null,
     };
 }
 export function askForGame(app) {
-    const wishes = { ...USUAL, ...(kept(localStorage, KEY) ?? {}) };
+    ask(app, kept(localStorage, KEY) ?? {}, null);
+}
+export function askToPlayOn(app, from, toMove) {
+    void app.levels.of(from.game);
+    const { kind } = partsOf(from.game);
+    ask(app, { ...kept(localStorage, KEY), kind, colour: toMove }, from);
+}
+function ask(app, remembered, from) {
+    const wishes = { ...USUAL, ...remembered };
     const form = h("form", { class: "setup", method: "dialog" });
-    const box = dialog(t("new_game"), form);
+    const box = dialog(from ? t("play_on") : t("new_game"), form);
     const draw = (focus) => {
-        form.replaceChildren(...fields(app, wishes, (part, name) => {
+        form.replaceChildren(...fields(app, wishes, from, (part, name) => {
             Object.assign(wishes, part);
             draw(name);
         }));
@@ -61,39 +70,47 @@ export function askForGame(app) {
     };
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        void begin(app, wishes).then((begun) => begun && box.close());
+        void begin(app, wishes, from).then((begun) => begun && box.close());
     });
     draw();
+    form.querySelector("[type=submit]")?.focus({ preventScroll: true });
 }
-async function begin(app, wishes) {
-    const game = gameName(parts(wishes));
+async function begin(app, wishes, from) {
+    const game = from?.game ?? gameName(parts(wishes));
     const known = await app.levels.of(game);
     const level = known?.levels.find(({ number }) => number === wishes.level);
     if (!level) {
         toast(t("lost_connection"), "bad");
         return false;
     }
-    keep(localStorage, KEY, wishes);
-    app.game.start(termsOf(wishes, level.player));
+    if (!from)
+        keep(localStorage, KEY, wishes);
+    app.game.start(termsOf(wishes, level.player, from), from?.moves);
+    if (from)
+        app.go("play");
     return true;
 }
-function fields(app, wishes, change) {
+function fields(app, wishes, from, change) {
     const pick = (name, legend, options, numeric = false) => choices(name, legend, options.map(([value, label]) => ({ value, label })), String(wishes[name]), (value) => change({ [name]: numeric ? Number(value) : value }, name));
+    const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
+    const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
+    rows.push(opponent(app, wishes, from?.game ?? gameName(parts(wishes)), hasProtocol, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
+    if (wishes.opponent === "computer")
+        rows.push(colours(wishes, change, hasProtocol));
+    rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
+    rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
+    return rows;
+}
+function gameFields(wishes, pick) {
     const about = (word) => h("p", { class: "about" }, isWord(word) ? t(word) : "");
-    const isGomoku = wishes.kind === "gomoku";
     const rows = [pick("kind", t("game"), [["gomoku", t("gomoku")], ["othello", t("othello")]])];
-    if (isGomoku) {
+    if (wishes.kind === "gomoku") {
         const rules = ["freestyle", "standard", "renju", "caro"];
         rows.push(h("div", { class: "field" }, pick("rule", t("rule"), rules.map((rule) => [rule, t(rule)])), about(`about_${wishes.rule}`)), pick("gomokuSize", t("size"), GOMOKU_SIZES.map((size) => [String(size), String(size)]), true), h("div", { class: "field" }, pick("protocol", t("opening"), [["none", t("opening_none")], ["swap", t("swap")], ["swap2", t("swap2")]]), wishes.protocol === "none" ? null : about(`about_${wishes.protocol}`)));
     }
     else {
         rows.push(pick("othelloSize", t("size"), OTHELLO_SIZES.map((size) => [String(size), String(size)]), true));
     }
-    rows.push(opponent(app, wishes, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
-    if (wishes.opponent === "computer")
-        rows.push(colours(wishes, change, isGomoku && wishes.protocol !== "none"));
-    rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
-    rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
     return rows;
 }
 function colours(wishes, change, bySeat) {
@@ -106,14 +123,14 @@ function colours(wishes, change, bySeat) {
         ];
     return choices("colour", t("colour"), options, wishes.colour, (value) => change({ colour: value }, "colour"));
 }
-function opponent(app, wishes, picker) {
+function opponent(app, wishes, game, isOpen, picker) {
     const field = h("div", { class: "field" }, picker);
     if (wishes.opponent === "computer") {
-        const shown = h("output", { class: "level" });
+        const shown = h("output", { class: "level", title: t("rating_about") });
         const describe = (number) => {
-            const level = app.levels.known(gameName(parts(wishes)))?.levels.find((each) => each.number === number);
-            const rating = level?.rating ? ` · ${t("rating", Math.round(level.rating))}` : "";
-            shown.replaceChildren(h("b", {}, `${number}`), ` ${levelName(number)}`, h("small", {}, rating));
+            const level = app.levels.known(game)?.levels.find((each) => each.number === number);
+            const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
+            shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
         };
         const slider = h("input", {
             type: "range",
@@ -129,10 +146,10 @@ function opponent(app, wishes, picker) {
         });
         slider.value = String(wishes.level);
         describe(wishes.level);
+        void app.levels.of(game).then(() => describe(wishes.level));
         field.append(h("div", { class: "slider" }, slider, shown));
     }
     else if (wishes.opponent === "named") {
-        const isOpen = wishes.kind === "gomoku" && wishes.protocol !== "none";
         const name = (key, label) => h("label", { class: "named" }, h("span", {}, label), h("input", {
             type: "text",
             name: key,

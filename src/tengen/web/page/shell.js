@@ -18,7 +18,8 @@ export function toast(text, tone = "plain") {
 export function dialog(title, ...children) {
     const id = `title-${title.length}-${Date.now()}`;
     const box = h("dialog", { "aria-labelledby": id });
-    const heading = h("header", {}, h("h2", { id }, title), iconButton("close", t("close"), () => box.close(), { bare: true }));
+    const name = h("h2", { id, tabindex: -1 }, title);
+    const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
     append(box, heading, ...children);
     box.addEventListener("close", () => box.remove());
     box.addEventListener("click", (event) => {
@@ -27,6 +28,8 @@ export function dialog(title, ...children) {
     });
     document.body.append(box);
     box.showModal();
+    if (!box.querySelector("[autofocus]"))
+        name.focus();
     return box;
 }
 export function confirmed(question, yes, then) {

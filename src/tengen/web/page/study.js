@@ -3,6 +3,8 @@ import { addressOf, placeOf } from "./place.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 import { Tree } from "./tree.js";
+import { explain } from "./troubles.js";
+import { t } from "./words.js";
 const KEY = "tengen.study";
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
@@ -52,7 +54,7 @@ export class Study {
     }
     #lose() {
         for (const { failed } of this.#asked.splice(0))
-            failed(new Error("the connection was lost"));
+            failed(new Error(t("lost_connection")));
         this.#thinking = null;
         this.review = null;
         this.#queue = [];
@@ -157,8 +159,12 @@ export class Study {
             if (this.connection.send({ do: "look", position, id }))
                 this.#asked.push({ id, done, failed });
             else
-                failed(new Error("there is no connection"));
+                failed(new Error(t("lost_connection")));
         });
+    }
+    after(moves) {
+        const { moves: played, ...start } = this.tree.position();
+        return this.look({ ...start, moves: [...played, ...moves] }).catch(() => null);
     }
     #hear(message) {
         if (message.type === "view") {
@@ -167,10 +173,10 @@ export class Study {
                 this.#asked.splice(at, 1)[0].done(message);
         }
         else if (message.type === "error" && message.do === "look") {
-            this.#asked.shift()?.failed(new Error(message.message));
+            this.#asked.shift()?.failed(new Error(explain(message)));
         }
         else if (message.type === "error" && message.do === "analyze") {
-            this.#thinkingFailed(message.message);
+            this.#thinkingFailed(explain(message));
         }
         else if (message.type === "analysis")
             this.#learn(message);

@@ -3,16 +3,19 @@ import { gameTitle } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import { dialog, toast } from "./shell.js";
 import { Tree } from "./tree.js";
+import { explain } from "./troubles.js";
 import { t } from "./words.js";
 const FORMATS = {
     gomoku: [["sgf", "SGF"], ["psq", "PSQ"], ["moves", "TXT"]],
     othello: [["sgf", "SGF"], ["ggf", "GGF"], ["wthor", "WTHOR"], ["moves", "TXT"]],
 };
 async function post(address, body) {
-    const answer = await fetch(address, { method: "POST", body });
+    const answer = await fetch(address, { method: "POST", body }).catch(() => null);
+    if (!answer)
+        throw new Error(t("lost_connection"));
     const data = (await answer.json().catch(() => ({})));
     if (!answer.ok)
-        throw new Error(data.error ?? `${answer.status} ${answer.statusText}`);
+        throw new Error(data.error ? explain(data.error) : `${answer.status} ${answer.statusText}`);
     return data;
 }
 function complain(trouble) {

@@ -59,10 +59,13 @@ export class WatchPage {
     #drawList() {
         const [kind, name] = this.#wanted;
         const focused = document.activeElement?.getAttribute("href");
+        const { scrollLeft, childElementCount } = this.#list;
         const item = (to, title, detail, extra = null) => h("a", { href: `#watch/${to.filter(Boolean).join("/")}`, "aria-current": to[0] === kind && to[1] === name ? "page" : undefined }, h("span", { class: "who" }, h("b", {}, title), h("small", {}, detail)), extra);
-        replace(this.#list, h("h3", {}, t("training")), this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state))), this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")), h("h3", {}, t("arena")), this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)), this.#matches.length ? null : h("p", { class: "about" }, t("no_matches"), h("code", {}, "tengen arena greedy random --games 20 --db arena.db")), h("h3", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
+        replace(this.#list, h("h3", {}, t("training")), this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state, run.alarms > 0))), this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")), h("h3", {}, t("arena")), this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)), this.#matches.length ? null : h("p", { class: "about" }, t("no_matches"), h("code", {}, "tengen arena greedy random --games 20 --db arena.db")), h("h3", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
         if (focused)
             this.#list.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
+        const current = this.#list.querySelector("[aria-current]");
+        this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
     }
     async #drawDetail() {
         const [kind, name] = this.#wanted;
@@ -77,6 +80,7 @@ export class WatchPage {
         if (this.#closed || shown === this.#shown)
             return;
         this.#shown = shown;
+        const keep = this.#kept();
         if (!data)
             replace(this.#detail, h("p", { class: "about" }, t("not_found")));
         else if (kind === "run")
@@ -85,5 +89,18 @@ export class WatchPage {
             replace(this.#detail, showMatch(data));
         else
             replace(this.#detail, showNets(data.nets));
+        keep();
+    }
+    #kept() {
+        const [gallery, config] = [() => this.#detail.querySelector(".gallery"), () => this.#detail.querySelector("details")];
+        const [left, open, name] = [gallery()?.scrollLeft ?? 0, config()?.open ?? false, this.#detail.querySelector("h2")?.textContent];
+        return () => {
+            if (this.#detail.querySelector("h2")?.textContent !== name)
+                return;
+            if (gallery())
+                gallery().scrollLeft = left;
+            if (open)
+                config()?.setAttribute("open", "");
+        };
     }
 }

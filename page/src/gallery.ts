@@ -1,0 +1,30 @@
+/** Games as small boards, side by side: how each stood at its end. A click opens one where it can be walked through. */
+
+import { thumbnail } from "./art.js";
+import { h } from "./dom.js";
+import { partsOf } from "./moves.js";
+import { addressOf } from "./place.js";
+import { settings } from "./settings.js";
+import { lengthOf, type PlayedGame, resultOf } from "./tables.js";
+
+export interface ShownGame extends PlayedGame {
+  cells: string;
+}
+
+export function gallery(label: string, games: [string, ShownGame][]): HTMLElement {
+  return h("ul", { class: "gallery", "aria-label": label, tabindex: 0 }, games.map(([name, game]) => h("li", {}, card(name, game))));
+}
+
+function card(name: string, game: ShownGame): HTMLElement {
+  const { position } = game;
+  const { kind, size } = partsOf(position.game);
+  const board = h("span", { class: "thumbnail" });
+  board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
+  return h(
+    "a",
+    { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` },
+    board,
+    h("b", {}, name),
+    h("small", {}, `${resultOf(game)} · ${position.moves.length}${game.unplayed ? `+${game.unplayed}` : ""}`),
+  );
+}

@@ -1,0 +1,49 @@
+/** Tables, and what those of games have in common. */
+
+import { h } from "./dom.js";
+import { addressOf } from "./place.js";
+import type { PositionRef, Side } from "./protocol.js";
+import { t } from "./words.js";
+
+export interface PlayedGame {
+  black: string;
+  white: string;
+  position: PositionRef;
+  winner: Side | null;
+  /** How many of its last moves are not there. */
+  unplayed?: number;
+}
+
+type Cell = string | number | HTMLElement;
+
+export function table(label: string, head: (string | null)[], rows: Cell[][]): HTMLElement {
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, head.map((cell) => (cell === null ? h("td", {}) : h("th", { scope: "col" }, cell))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) => (i === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))),
+    ),
+  );
+}
+
+export function resultOf({ winner }: PlayedGame): string {
+  return winner === null ? t("drawn") : t("won", winner === "black" ? t("Black") : t("White"));
+}
+
+/** "31 moves", or "31 + 2 moves" where the last two were not played on the board. */
+export function lengthOf({ position, unplayed }: PlayedGame): string {
+  return t("n_moves", position.moves.length + (unplayed ? ` + ${unplayed}` : ""));
+}
+
+/** Games by name; a click opens one where it can be walked through. */
+export function gameTable(label: string, games: [string, PlayedGame][]): HTMLElement {
+  const rows = games.map(([name, game]) => {
+    const { position } = game;
+    const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
+    return [h("a", { href: `#${address}` }, name), game.black, game.white, resultOf(game), lengthOf(game)];
+  });
+  return table(label, [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
+}

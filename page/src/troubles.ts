@@ -1,0 +1,60 @@
+/** What goes wrong, in the language of the page: the server says it in English, and as a code with details. */
+
+import { settings } from "./settings.js";
+
+export interface Trouble {
+  message: string;
+  code?: string;
+  details?: string[];
+}
+
+/** {0}, {1}... are the details. */
+const zh: Record<string, string> = {
+  over: "对局已经结束。",
+  occupied: "{0} 已有{1}。",
+  forbidden: "{0} 是黑方禁手：{1}。",
+  turns_nothing: "{0} 翻不了任何棋子。",
+  must_pass: "{0} 翻不了任何棋子：只能停一手。",
+  may_not_pass: "还有棋可下（例如 {1}），不能停一手。",
+  illegal_move: "不能这样下。",
+  notation: "棋盘上没有这个点。",
+  position: "这样的局面不成立。",
+  not_your_turn: "轮到电脑下。",
+  nothing_to_undo: "没有可以悔的棋。",
+  no_hint: "这里没有提示。",
+  no_choice: "现在没有可选的。",
+  no_colour: "还没有定颜色。",
+  no_draw: "电脑不同意和棋。",
+  no_resignation: "只有人可以认输。",
+  no_lines: "{0} 没有可显示的线路。",
+  cannot_go_on: "{0} 无法继续（{1}）。",
+  seconds: "每步时间为 {0} 至 {1} 秒。",
+  no_player: "没有棋手 {0}；有：{1}。",
+  no_net: "没有网络 {0}；有：{1}。",
+  no_option: "{0} 没有选项 {1}。",
+  option_range: "{0} 须是不超过 {1} 的整数。",
+  does_not_play: "{0} 不会下 {1}。",
+  player_name: "棋手名无效（{message}）。",
+  game_name: "没有这种棋（{message}）。",
+  no_game: "里面没有棋谱。",
+  record: "读不了这份棋谱（{message}）。",
+  picture: "读不了这张图片（{message}）。",
+  no_board: "图片里看不到棋盘。",
+  no_vision: "识别图片需要 {0}：pip install tengen[vision]",
+  too_large: "太大：最多 {0} KiB。",
+  too_slow: "请求传得太慢。",
+};
+
+const DETAILS: Record<string, string> = {
+  black: "黑子", white: "白子", "double three": "三三", "double four": "四四", overline: "长连",
+};
+
+const LANGUAGES: Record<string, Record<string, string>> = { zh };
+
+/** What to tell a person; what has no words of the page's own is told as the server does. */
+export function explain(trouble: Trouble): string {
+  const { message, code = "", details = [] } = trouble;
+  const words = LANGUAGES[settings.value.language]?.[code];
+  if (words === undefined) return message;
+  return words.replace(/\{(\w+)\}/g, (_, at: string) => (at === "message" ? message : (DETAILS[details[Number(at)]] ?? details[Number(at)] ?? "")));
+}

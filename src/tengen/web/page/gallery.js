@@ -1,0 +1,16 @@
+import { thumbnail } from "./art.js";
+import { h } from "./dom.js";
+import { partsOf } from "./moves.js";
+import { addressOf } from "./place.js";
+import { settings } from "./settings.js";
+import { lengthOf, resultOf } from "./tables.js";
+export function gallery(label, games) {
+    return h("ul", { class: "gallery", "aria-label": label, tabindex: 0 }, games.map(([name, game]) => h("li", {}, card(name, game))));
+}
+function card(name, game) {
+    const { position } = game;
+    const { kind, size } = partsOf(position.game);
+    const board = h("span", { class: "thumbnail" });
+    board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
+    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` }, board, h("b", {}, name), h("small", {}, `${resultOf(game)} · ${position.moves.length}${game.unplayed ? `+${game.unplayed}` : ""}`));
+}
