@@ -45,7 +45,7 @@ class PlaySettings:
     opening_plies: int = setting(0, "random moves that open a game", least=0, most=16)
     opening_least: int = setting(-1, "each game draws how many, from this on; -1: always all", least=-1, most=16)
     opening_boxes: list[int] = setting(
-        [5], "Gomoku: sides of the square in the middle where they lie, for one of them, two, ...; the last for all more"
+        [5], "Gomoku: sides of the square in the middle where they lie, if there is one, two, ...; the last for more"
     )
     margin: int = setting(
         -1, "S0: moves only within the stones' bounding box grown by so much; -1: anywhere", least=-1, most=22
