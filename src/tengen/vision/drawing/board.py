@@ -323,7 +323,7 @@ def _paint_position(
     if scene.last is not None and len(scene.moves) > 1 and rng.random() < theme.numbers:
         numbered = _paint_numbers(rng, theme, palette, layout, scene, radius, image)
     if marked and not numbered and not (look.style.endswith("-signs") and mark == "square"):
-        _paint_last(rng, mark, palette, layout, scene, look, image)
+        _paint_last(rng, theme, mark, palette, layout, scene, look, image)
     _paint_hints(rng, theme, layout, scene, image)
     if theme.strikes and rng.random() < theme.strikes:
         _paint_strike(rng, palette, layout, scene, image)
@@ -375,7 +375,14 @@ def _tint_square(rng: np.random.Generator, layout: Layout, place: tuple[int, int
 
 
 def _paint_last(
-    rng: np.random.Generator, mark: str, palette: Palette, layout: Layout, scene: Scene, look: StoneLook, image: Image
+    rng: np.random.Generator,
+    theme: Theme,
+    mark: str,
+    palette: Palette,
+    layout: Layout,
+    scene: Scene,
+    look: StoneLook,
+    image: Image,
 ) -> None:
     if scene.last is None:
         return
@@ -386,7 +393,7 @@ def _paint_last(
         paint_mark(image, mark, x, y, radius, mark_colour(rng, palette.board), around)
         return
     under = palette.black if scene.cells[scene.last] == 1 else palette.white
-    paint_mark(image, mark, x, y, radius, mark_colour(rng, under), float(rng.uniform(0.3, 0.62)))
+    paint_mark(image, mark, x, y, radius, mark_colour(rng, under), float(rng.uniform(*theme.mark_size)))
 
 
 def _paint_numbers(
@@ -445,11 +452,16 @@ def _paint_labels(
     kind = pick(rng, ("letter", "cross", "triangle", "dot") if theme.held_out else ("letter", *theme.marks))
     font, pitch = pick(rng, theme.fonts), layout.pitch
     colour = mark_colour(rng, palette.board)
+    low, high = theme.label_size
+    share = low if low == high else float(rng.uniform(low, high))
+    height = 1.05 * share * pitch
+    cleared = theme.held_out or rng.random() < 0.6
     for index, (row, column) in enumerate(empty.tolist()):
         x, y = _point(layout, (row, column))
         if kind == "letter":
-            clear = disc(0.32 * pitch)
-            blend(image, clear, palette.board, round(x) - clear.shape[1] // 2, round(y) - clear.shape[0] // 2)
-            write(image, "ABCDEF"[index], (x, y), round(0.42 * pitch), colour, font)
+            if cleared:
+                clear = disc(0.32 * pitch)
+                blend(image, clear, palette.board, round(x) - clear.shape[1] // 2, round(y) - clear.shape[0] // 2)
+            write(image, "ABCDEF"[index], (x, y), round(height), colour, font)
         else:
-            paint_mark(image, kind, x, y, 0.4 * pitch, colour, 0.4)
+            paint_mark(image, kind, x, y, 0.4 * pitch, colour, share)

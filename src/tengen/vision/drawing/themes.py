@@ -50,6 +50,8 @@ class Theme:
     shadow: tuple[float, float] = (0.0, 0.0)
     jitter: tuple[float, float] = (0.0, 0.0)
     marks: tuple[str, ...] = MARKS
+    mark_size: tuple[float, float] = (0.25, 0.66)  # in radii of a stone
+    label_size: tuple[float, float] = (0.25, 0.65)  # likewise, of 0.4 steps
     numbers: float = 0.15  # chance of numbers on the stones
     labels: float = 0.06  # chance of signs on a few empty points
     hints: float = 0.0  # chance that legal moves are shown
@@ -446,6 +448,8 @@ THEMES = {
                 held_out=True,
                 fonts=("pixel", "serif", "wide"),
                 marks=("square", "halo") if theme.styles[0].endswith("-signs") else HELD_OUT_MARKS,
+                mark_size=(0.3, 0.62),
+                label_size=(0.4, 0.4),
                 hint_kinds=HELD_OUT_HINTS,
                 hint_size=(1.0, 1.0),
                 strikes=0.0,
