@@ -9,6 +9,7 @@ import pytest
 from tengen.train.alphazero.config import AlphaZeroConfig, load_preset, make_config
 from tengen.train.settings import (
     ConfigError,
+    changed,
     described,
     from_dict,
     merged,
@@ -31,6 +32,7 @@ def test_presets_are_valid_and_survive_toml(name: str, tmp_path: Path) -> None:
     path.write_text(to_toml(to_dict(config)), "utf-8")
     assert from_dict(AlphaZeroConfig, read_toml(path)) == config
     assert load_preset(str(path)) == config
+    assert from_dict(AlphaZeroConfig, changed(config)) == config  # nothing but defaults is left out
     assert config.net_config().size == max(game.size for game in config.parsed_games())
 
 
@@ -109,6 +111,13 @@ def test_assignments() -> None:
             parse_assignment(text)
     with pytest.raises(ConfigError, match=r"there is no setting 'learn.size'"):
         load_preset("s3", ["learn.size=3"])
+
+
+def test_what_is_changed() -> None:
+    assert changed(AlphaZeroConfig()) == {}
+    usual = to_dict(AlphaZeroConfig())
+    config = make_config({"net": {"channels": 48, "blocks": usual["net"]["blocks"]}})
+    assert changed(config) == {"net": {"channels": 48}}
 
 
 def test_merging_leaves_its_parts_alone() -> None:

@@ -156,9 +156,9 @@ def train(
     Each configuration has a folder of its own below ``out``, so that the same command finds its run again. Ctrl-C
     writes a checkpoint first.
     """
-    from tengen.train.settings import to_dict
+    from tengen.train.settings import changed
 
-    digest = hashlib.sha256(json.dumps(to_dict(config), sort_keys=True).encode()).hexdigest()[:8]
+    digest = hashlib.sha256(json.dumps(changed(config), sort_keys=True).encode()).hexdigest()[:8]
     folder = session.out / study / f"{label}-{digest}"
     in_a_name(folder)  # found out now, not after hours
     if not _is_finished(folder, points):

@@ -90,6 +90,19 @@ def to_dict(config: Any) -> dict[str, Any]:
     return {name: to_dict(value) if is_dataclass(value) else value for name, value in pairs if value is not None}
 
 
+def changed(config: Any) -> dict[str, Any]:
+    """The settings that are not as by default: a setting that is new in a later version is not among them."""
+    found: dict[str, Any] = {}
+    usual = type(config)()
+    for one in fields(config):
+        value = getattr(config, one.name)
+        if is_dataclass(value):
+            found |= {one.name: inner} if (inner := changed(value)) else {}
+        elif value != getattr(usual, one.name):
+            found[one.name] = value
+    return found
+
+
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Nested mappings with the second's values where both have one."""
     result = dict(base)
