@@ -109,6 +109,43 @@ def test_whoever_takes_his_time_is_cut_off(server, monkeypatch):
         assert time.monotonic() - began < 5
 
 
+def is_cut_off(connection, within):
+    """Whether the server closes a connection on which bytes keep dribbling."""
+    until = time.monotonic() + within
+    connection.settimeout(0.05)
+    while time.monotonic() < until:
+        try:
+            connection.sendall(b"a")
+            if connection.recv(1 << 16) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False
+
+
+def test_a_second_request_is_not_waited_for_either(server, monkeypatch):
+    monkeypatch.setattr("tengen.web.server._REQUEST_SECONDS", 0.5)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
+        host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
+        slow.sendall(b"GET /icon.svg HTTP/1.1\r\n" + host + b"\r\n")
+        assert slow.recv(100).startswith(b"HTTP/1.1 200")
+        slow.sendall(b"GET / HTTP/1.1\r\n" + host)
+        assert is_cut_off(slow, 5)
+
+
+@pytest.mark.parametrize("request_line", ["GET /icon.svg", "POST /api/import", "GET /"])
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "elsewhere"])
+def test_a_body_does_not_go_on_after_its_answer(server, monkeypatch, request_line, host):
+    monkeypatch.setattr("tengen.web.server._LINGER_SECONDS", 0.2)
+    monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 0.3)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as endless:
+        head = f"{request_line} HTTP/1.1\r\nHost: {host.format(port=server.port)}\r\nContent-Length: 999999999\r\n\r\n"
+        endless.sendall(head.encode())
+        assert is_cut_off(endless, 5)
+
+
 def test_a_body_that_does_not_come_is_not_waited_for(server, monkeypatch):
     monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 0.3)
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -16,7 +17,7 @@ import pytest
 
 import tengen
 from tengen.errors import TengenError
-from tengen.web.server import serve
+from tengen.web.server import _in_address, _own_names, serve
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -47,3 +48,14 @@ def test_a_port_that_is_taken_is_said() -> None:
         port = other.getsockname()[1]
         with pytest.raises(TengenError, match=f"cannot serve on 127.0.0.1:{port}"):
             serve(port=port, browser=False)
+
+
+def test_addresses_of_every_kind_can_be_named() -> None:
+    assert [_in_address(host) for host in ("::1", "fe80::1%eth0", "10.0.0.1", "vm")] == [
+        "[::1]", "[fe80::1]", "10.0.0.1", "vm",
+    ]  # fmt: skip
+    names = _own_names()
+    assert socket.gethostname() in names
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        assert probe.getsockname()[0] in names

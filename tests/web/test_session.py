@@ -181,3 +181,40 @@ def test_the_threads_of_closed_tabs_are_free_again(server):
         began = time.monotonic()
         tab.settled("new", terms={"game": "gomoku", "first": "alphabeta:time=0.05"})
         assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["alphabeta:time=abc", "minimax:depth=99", "mcts:c=nan", "dqn:net=gomoku-15x15", "alphazero:net=othello-8x8"],
+)
+def test_a_player_that_cannot_be_begins_no_game(tab, name):
+    before = tab.ask("new", terms={"game": "gomoku:size=15"})
+    answer = tab.ask("new", terms={"game": "gomoku:size=15", "second": name})
+    assert (answer["type"], answer["do"]) == ("error", "new")
+    assert tab.ask("play", move="h8")["players"] == before["players"]
+
+
+def test_a_program_that_cannot_go_on_thinks_no_more(tab, monkeypatch):
+    async def fail(*_, **__):
+        raise tengen.TengenError("no memory is left")
+
+    monkeypatch.setattr("tengen.web.thinkers.Thinkers.decide", fail)
+    tab.ask("new", terms={"game": "gomoku:size=9", "second": "random"})
+    tab.send({"do": "play", "move": "e5"})
+    assert "no memory is left" in tab.hear("error")["message"]
+    state = tab.hear("state")
+    assert not state["thinking"]
+    assert state["moves"] == ["e5"]
+
+
+def test_who_plays_does_not_wait_for_who_looks_on(serving):
+    with serving() as server, server.tab() as one, server.tab() as two, server.tab() as third:
+        for looking in (one, two):  # as many as there are workers
+            looking.send(
+                {"do": "analyze", "position": {"game": "gomoku"}, "player": "alphabeta", "seconds": 60, "id": 1}
+            )
+            looking.hear("analysis")
+        third.ask("new", terms={"game": "gomoku", "second": "random"})
+        began = time.monotonic()
+        assert len(third.settled("play", move="h8")["moves"]) == 2
+        assert time.monotonic() - began < 10

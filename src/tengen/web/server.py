@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
 from typing import Any, Final
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -17,20 +19,34 @@ from tengen.web.app import MOST_MESSAGE, Access, make_app
 from tengen.web.watch import Watched
 
 LOOPBACK: Final = "127.0.0.1"
-_REQUEST_SECONDS: Final = 10.0  # from the connection to the last line of the request
+_REQUEST_SECONDS: Final = 10.0  # from the connection, or the answer before, to the last line of the request's head
+_LINGER_SECONDS: Final = 2.0  # that a body may go on after the answer
 
 
 class _PatientOnlySoLong(H11Protocol):
-    """Cuts off whoever connects and then takes his time with the request (slow loris)."""
+    """Cuts off whoever takes his time with a request (slow loris), or goes on with one that is answered already."""
 
     _hurry: asyncio.TimerHandle | None = None
+    _answered: Any = None  # the request before the one that is waited for
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._hurry = self.loop.call_later(_REQUEST_SECONDS, self._cut_off)
 
+    def on_response_complete(self) -> None:
+        is_unfinished = self.conn.their_state is h11.SEND_BODY
+        self._answered = self.cycle
+        super().on_response_complete()
+        # Closed at once, an answer such as "too large" would be lost on a sender who is not listening yet.
+        self._wait_again(_LINGER_SECONDS if is_unfinished else _REQUEST_SECONDS)
+
+    def _wait_again(self, seconds: float) -> None:
+        if self._hurry is not None:
+            self._hurry.cancel()
+        self._hurry = self.loop.call_later(seconds, self._cut_off)
+
     def _cut_off(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
+        if self.cycle is self._answered and not self.transport.is_closing():
             self.transport.close()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
@@ -56,9 +72,9 @@ def serve(
     port = listener.getsockname()[1]
     is_loopback = host in (LOOPBACK, "localhost", "::1")
     token = None if is_loopback else secrets.token_urlsafe(16)
-    names = {LOOPBACK, "localhost", "[::1]"} if is_loopback else {host, LOOPBACK, "localhost", *_own_names()}
+    names = {_in_address(host), LOOPBACK, "localhost", "[::1]", *(() if is_loopback else _own_names())}
     access = Access(frozenset(f"{name}:{port}" for name in names), token)
-    address = f"http://{LOOPBACK if is_loopback else _shown(host)}:{port}/" + (f"?token={token}" if token else "")
+    address = f"http://{_in_address(_shown(host))}:{port}/" + (f"?token={token}" if token else "")
     tell(f"Tengen is at {address}\nCtrl-C ends it.")
     if browser:
         webbrowser.open(address)
@@ -96,11 +112,22 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _own_names() -> set[str]:
+    """What this machine is called from elsewhere: its name, and its addresses as far as they can be found out."""
     name = socket.gethostname()
-    try:
-        return {name, *socket.gethostbyname_ex(name)[2]}
-    except OSError:
-        return {name}
+    found = {name}
+    with contextlib.suppress(OSError):
+        found |= {_in_address(str(address[4][0])) for address in socket.getaddrinfo(name, None)}
+    # The address by which others are reached: nothing is sent. These are nobody's, by RFC 5737 and 3849.
+    for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))
+            found.add(_in_address(str(probe.getsockname()[0])))
+    return found
+
+
+def _in_address(host: str) -> str:
+    """A name or an IP address as it stands in a page's address."""
+    return f"[{host.partition('%')[0]}]" if ":" in host else host
 
 
 def _shown(host: str) -> str:

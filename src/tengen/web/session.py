@@ -20,7 +20,7 @@ from tengen.errors import TengenError
 from tengen.games import Position, Side
 from tengen.players import Limit, Player, Rater
 from tengen.web.table import HUMAN, Table, Terms
-from tengen.web.thinkers import MOST_SECONDS, Thinkers, checked_name, plays
+from tengen.web.thinkers import MOST_SECONDS, Thinkers, check_player, checked_name, plays
 from tengen.web.view import complaint, view
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -163,6 +163,7 @@ class Session:
         except TengenError as trouble:
             why = TengenError(f"{name} cannot go on: {trouble}", code="cannot_go_on", details=[name, trouble])
             await self._complain(why, None)
+            await self._send({"type": "state", "thinking": False, **table.to_view()})
             return
         self._turn = None  # this task is at its end, and must not end itself
         await self._changed()
@@ -247,7 +248,7 @@ class Session:
 
         forwarding = asyncio.create_task(forward())
         try:
-            found = await self._thinkers.run(name, position.game, think, owner=(self, "analysis"))
+            found = await self._thinkers.look(name, position.game, think, owner=(self, "analysis"))
         except TengenError as trouble:
             await self._complain(trouble, "analyze")
             return
@@ -266,7 +267,7 @@ class Session:
 def _checked(terms: Terms) -> Terms:
     for name in (terms.first, terms.second):
         if name != HUMAN:
-            checked_name(name)
+            check_player(name, terms.game)
     return terms
 
 

@@ -1,4 +1,7 @@
-"""Programs that think for the page: so many at a time as there are cores, each bounded in time, threads and memory."""
+"""Programs that think for the page: so many at a time as there are cores, each bounded in time, threads and memory.
+
+Moves and analyses have places of their own: whoever plays does not wait for those who look on.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,11 @@ MOST_SECONDS: Final = 300.0
 
 _MOST: Final = {"threads": os.cpu_count() or 1, "hash": 256, "memory": 512, "playouts": 10**7, "nodes": 10**10}
 _STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
+
+
+def check_player(name: str, game: Game) -> None:
+    """Raises ``TengenError`` if a stranger may not use that name, or the player cannot be or does not play the game."""
+    require_plays(player(checked_name(name)), game)
 
 
 def checked_name(name: str) -> str:
@@ -72,32 +80,37 @@ class Thinkers:
 
     def __init__(self, *, workers: int | None = None) -> None:
         self.workers = workers or max(1, os.cpu_count() or 1)
-        self._executor = ThreadPoolExecutor(self.workers, "thinker")
-        self._gate = asyncio.Semaphore(self.workers)
+        self._executor = ThreadPoolExecutor(2 * self.workers, "thinker")
+        self._moving, self._looking = (asyncio.Semaphore(self.workers) for _ in range(2))
         self._resting: OrderedDict[int, tuple[str, _Held]] = OrderedDict()  # the longest at rest first
 
     async def decide(self, name: str, position: Position, *, limit: Limit, owner: object) -> Decision:
         """What a player plays. If the task is cancelled the search ends with it."""
         bounded = limit.within(seconds=MOST_SECONDS)
-        return await self.run(name, position.game, lambda chosen: chosen.choose(position, limit=bounded), owner=owner)
+        async with self._moving:
+            return await self._run(name, position.game, lambda one: one.choose(position, limit=bounded), owner=owner)
 
-    async def run(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
-        """Let a player do something in a thread of its own, when there is one free."""
-        async with self._gate:
-            held = await self._in_thread(_ready, self._picked(name, owner), name, game)
-            held.owner = owner
-            future = asyncio.get_running_loop().run_in_executor(self._executor, work, held.player)
-            try:
-                return await asyncio.shield(future)
-            except asyncio.CancelledError:
-                # A reminder that comes before the search has begun is lost on it; so there are several.
-                while not future.done():
-                    held.player.stop()
-                    await asyncio.wait([future], timeout=_STOP_EVERY)
-                future.exception()  # nobody waits for it any more
-                raise
-            finally:
-                self._give_back(name, held)
+    async def look(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
+        """Let a player analyse, likewise."""
+        async with self._looking:
+            return await self._run(name, game, work, owner=owner)
+
+    async def _run(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
+        """Let a player do something in a thread of its own."""
+        held = await self._in_thread(_ready, self._picked(name, owner), name, game)
+        held.owner = owner
+        future = asyncio.get_running_loop().run_in_executor(self._executor, work, held.player)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            # A reminder that comes before the search has begun is lost on it; so there are several.
+            while not future.done():
+                held.player.stop()
+                await asyncio.wait([future], timeout=_STOP_EVERY)
+            future.exception()  # nobody waits for it any more
+            raise
+        finally:
+            self._give_back(name, held)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
