@@ -1,7 +1,7 @@
 /** The game that is being played: what the server says of it, and what is kept for the next visit. */
 
 import type { Connection } from "./connection.js";
-import type { GameState, Side, Snapshot, Terms } from "./protocol.js";
+import { type GameState, other, type Side, type Snapshot, type Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 
@@ -16,6 +16,11 @@ export const FIRST_TERMS: Terms = {
   clock: null,
   setup: null,
 };
+
+/** Whether a game is between those asked for: a move of the game before it may come first. */
+function areSeated(told: Terms, asked: Terms): boolean {
+  return told.first === (asked.first || "human") && told.second === (asked.second || "human");
+}
 
 export class Game {
   readonly state = new Signal<GameState | null>(null);
@@ -69,9 +74,29 @@ export class Game {
     }
   }
 
-  /** Begin a game; with moves, after those. */
-  start(terms: Terms, moves?: string[]): void {
-    this.#waiting = this.connection.send({ do: "new", terms, moves }) ? null : [terms, moves];
+  /** Begin a game; with moves, after those. Whether the server could be asked now; else it is when it is back. */
+  start(terms: Terms, moves?: string[]): boolean {
+    const sent = this.connection.send({ do: "new", terms, moves });
+    this.#waiting = sent ? null : [terms, moves];
+    return sent;
+  }
+
+  /** As `start`; whether the server took it, or will be asked when it is back. */
+  begun(terms: Terms, moves?: string[]): Promise<boolean> {
+    return new Promise((resolve) => {
+      const endings = [
+        this.connection.listen((message) => {
+          if (message.type === "state" && areSeated(message.snapshot.terms, terms)) finish(true);
+          else if (message.type === "error" && message.do === "new") finish(false);
+        }),
+        this.connection.status.listen((status) => status === "lost" && finish(false)),
+      ];
+      const finish = (begun: boolean) => {
+        for (const end of endings) end();
+        resolve(begun);
+      };
+      if (!this.start(terms, moves)) finish(true);
+    });
   }
 
   play(move: string): void {
@@ -111,6 +136,18 @@ export class Game {
   get myTurn(): boolean {
     const state = this.state.value;
     return state !== null && !state.outcome && !state.thinking;
+  }
+
+  /** Whether a move can be taken back: as the server has it, stones before a choice of colour stand. */
+  get canUndo(): boolean {
+    const state = this.state.value;
+    if (!state) return false;
+    const { terms, choices } = state.snapshot;
+    const fixed = !choices.length ? 0 : choices.includes("place two") && choices.length > 1 ? 5 : 3;
+    const isOpening = state.opening !== null && state.opening.phase !== "done";
+    if (isOpening || (terms.first !== "human" && terms.second !== "human")) return state.moves.length > fixed;
+    const first = state.setup?.to_move ?? "black";
+    return state.moves.some((_, ply) => ply >= fixed && state.players[ply % 2 ? other(first) : first] === "human");
   }
 
   /** Whether two people share the board. */

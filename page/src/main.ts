@@ -11,11 +11,22 @@ import type { About } from "./protocol.js";
 import { change, settings, wear } from "./settings.js";
 import { addVoices, type App, type Page, toast } from "./shell.js";
 import { Study } from "./study.js";
+import { catchDrops, importBytes } from "./transfer.js";
 import { WatchPage } from "./watch.js";
 import { explain } from "./troubles.js";
 import { t, type Word } from "./words.js";
 
 type Opener = (address: string) => Page;
+
+/** What the address bar asks for; what is no encoded text is taken as it stands, and names nothing. */
+function askedFor(): string {
+  const address = location.hash.slice(1);
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
 
 class Main {
   readonly app: App;
@@ -37,6 +48,7 @@ class Main {
       analyse: (address) => new AnalysePage(this.app, study, address),
       watch: (address) => new WatchPage(address),
     };
+    catchDrops((file) => this.#open(study, file));
     document.body.append(this.#header, this.#notice);
     addVoices();
     this.#watchConnection();
@@ -52,6 +64,15 @@ class Main {
       dressed = dress;
     });
     this.#route();
+  }
+
+  /** Look at a file that was dropped outside Analyse, or on a dialog, which it closes. */
+  async #open(study: Study, file: File): Promise<void> {
+    const box = document.querySelector<HTMLDialogElement>("dialog[open]");
+    const shown = this.#name === "play" ? this.app.game.state.value?.game : undefined;
+    if (!(await importBytes(study, file, shown))) return;
+    box?.close();
+    if (this.#name !== "analyse") this.app.go("analyse");
   }
 
   async #learn(): Promise<void> {
@@ -76,9 +97,9 @@ class Main {
   }
 
   #route(): void {
-    const address = decodeURIComponent(location.hash.slice(1));
+    const address = askedFor();
     const wanted = address.split("/")[0];
-    const name = wanted in this.#views ? wanted : "play";
+    const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
     if (name === this.#name && this.#page) this.#page.moved?.(address);
     else this.#show(name, address);
   }
@@ -94,7 +115,7 @@ class Main {
   }
 
   #rebuild(): void {
-    this.#show(this.#name, decodeURIComponent(location.hash.slice(1)));
+    this.#show(this.#name, askedFor());
   }
 
   #drawHeader(): void {

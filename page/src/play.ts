@@ -6,7 +6,7 @@ import { h, iconButton, replace } from "./dom.js";
 import { cellOf, cellsOf } from "./moves.js";
 import { clockText, gameTitle, playerName, reason, type Shown, sideName } from "./names.js";
 import { addressOf } from "./place.js";
-import type { GameState, Side } from "./protocol.js";
+import { type GameState, other, type Side } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
 import { type App, confirmed, type Page, say, toast } from "./shell.js";
@@ -149,12 +149,17 @@ export class PlayPage implements Page {
       return this.#isMine(state, outcome.winner) ? t("you_won") : t("you_lost");
     }
     if (opening?.phase === "place") {
-      return state.thinking ? t("place_stones_they") : t("place_stones", opening.remaining);
+      return state.thinking ? t("place_stones_they") : this.#toPlace(state, opening.remaining);
     }
     if (state.thinking) return t("thinking");
     if (opening?.phase === "choose") return t("choose_colour");
     if (state.legal.length === 1 && state.legal[0] === "pass") return t("must_pass", sideName(state.to_move));
     return this.app.game.shared ? t("to_move", sideName(state.to_move)) : t("your_turn");
+  }
+
+  #toPlace(state: GameState, remaining: number): string {
+    const colours = Array.from({ length: remaining }, (_, i) => t(i % 2 ? other(state.to_move) : state.to_move));
+    return t("place_stones", remaining, colours.join(t("in_turn")));
   }
 
   #drawStatus(state: GameState): void {
@@ -207,7 +212,7 @@ export class PlayPage implements Page {
     const focused = (document.activeElement as HTMLElement | null)?.dataset["name"];
     replace(
       this.#tools,
-      iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.moves.length, "data-name": "undo" }),
+      iconButton("undo", t("undo"), () => game.undo(), { disabled: !game.canUndo, "data-name": "undo" }),
       iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
       game.shared &&
         iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {

@@ -67,6 +67,8 @@ export interface Terms {
 export interface Snapshot {
   terms: Terms;
   moves: string[];
+  /** What was chosen in a swap opening. */
+  choices: string[];
 }
 
 export interface GameState extends View {

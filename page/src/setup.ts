@@ -44,7 +44,7 @@ const USUAL: Wishes = {
 };
 const GOMOKU_SIZES = [9, 11, 13, 15, 19, 20];
 const OTHELLO_SIZES = [6, 8, 10];
-const EXAMPLES = ["human", "alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "greedy", "random"];
+const EXAMPLES = ["human", "alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
 
 function parts(wishes: Wishes): GameParts {
   const size = wishes.kind === "othello" ? wishes.othelloSize : wishes.gomokuSize;
@@ -112,8 +112,8 @@ async function begin(app: App, wishes: Wishes, from: PositionRef | null): Promis
     toast(t("lost_connection"), "bad");
     return false;
   }
+  if (!(await app.game.begun(termsOf(wishes, level.player, from), from?.moves))) return false; // a toast says why
   if (!from) keep(localStorage, KEY, wishes);
-  app.game.start(termsOf(wishes, level.player, from), from?.moves);
   if (from) app.go("play");
   return true;
 }

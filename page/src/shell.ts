@@ -36,6 +36,12 @@ export function say(text: string): void {
   live.textContent = text;
 }
 
+/** An open dialog makes all else dim and unheard: so the toasts are in the topmost one. */
+function moveToasts(): void {
+  const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (toasts.parentElement !== home) home.append(toasts);
+}
+
 export function toast(text: string, tone: "plain" | "bad" = "plain"): void {
   const shown = h("div", { class: `toast ${tone}` }, text);
   toasts.append(shown);
@@ -50,12 +56,16 @@ export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDia
   const name = h("h2", { id, tabindex: -1 }, title);
   const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
   append(box, heading, ...children);
-  box.addEventListener("close", () => box.remove());
+  box.addEventListener("close", () => {
+    moveToasts();
+    box.remove();
+  });
   box.addEventListener("click", (event) => {
     if (event.target === box) box.close(); // the backdrop
   });
   document.body.append(box);
   box.showModal();
+  moveToasts();
   // Else the focus would be on the button that closes it.
   if (!box.querySelector("[autofocus]")) name.focus();
   return box;

@@ -2,6 +2,7 @@
 
 import type { Scene } from "./art.js";
 import { download, h, iconButton } from "./dom.js";
+import { partsOf } from "./moves.js";
 import { gameTitle } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import type { Imported, Kind, RecordGame, Side } from "./protocol.js";
@@ -37,11 +38,33 @@ function complain(trouble: unknown): void {
   toast(trouble instanceof Error ? trouble.message : String(trouble), "bad");
 }
 
-/** Read a game from bytes and show it; of several, let the person choose. */
-export async function importBytes(study: Study, data: Blob): Promise<boolean> {
+/** Whether a file leaves open what the board shown can say: plain moves their game, others the rule of Gomoku. */
+function leavesOpen(found: Imported, shown: string): boolean {
+  if (found.format === "moves") return true;
+  const kinds = [found.games[0].game, shown].map((game) => partsOf(game).kind);
+  return ["psq", "sgf"].includes(found.format) && kinds.every((kind) => kind === "gomoku");
+}
+
+/** The games of a file. What it says of its game holds; only where it says nothing does the board shown. */
+async function readGames(data: Blob, shown: string): Promise<Imported> {
+  const asShown = () => post<Imported>(`/api/import?game=${encodeURIComponent(shown)}`, data);
+  const saysRule = /\bRU(LE)?\s*\[/.test(await data.text()); // in SGF
+  let found: Imported;
+  try {
+    found = await post<Imported>("/api/import", data);
+  } catch (trouble) {
+    if (saysRule) throw trouble;
+    return asShown().catch(() => Promise.reject(trouble)); // moves that only the rule shown allows
+  }
+  if (saysRule || !leavesOpen(found, shown)) return found;
+  return found.format === "moves" ? asShown() : asShown().catch(() => found);
+}
+
+/** Read a game from bytes and show it; of several, let the person choose. `shown` is the game of the board on the page. */
+export async function importBytes(study: Study, data: Blob, shown = study.tree.game): Promise<boolean> {
   try {
     if (data.type.startsWith("image/") && data.type !== "image/svg+xml") return await readPicture(study, data);
-    const found = await post<Imported>(`/api/import?game=${encodeURIComponent(study.tree.game)}`, data);
+    const found = await readGames(data, shown);
     if (found.games.length > 1) chooseGame(study, found);
     else study.load(Tree.fromRecord(found.games[0]));
     return true;
@@ -129,6 +152,19 @@ export function acceptDrops(element: HTMLElement, study: Study): () => void {
   element.addEventListener("drop", drop);
   document.addEventListener("paste", paste);
   return () => document.removeEventListener("paste", paste);
+}
+
+/** Files that are dropped where no view takes them: else the browser would leave the page for them. */
+export function catchDrops(open: (file: File) => Promise<void>): void {
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file || event.defaultPrevented) return;
+    event.preventDefault();
+    void open(file);
+  });
 }
 
 async function exportRecord(study: Study, format: string): Promise<void> {

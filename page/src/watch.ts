@@ -79,13 +79,13 @@ export class WatchPage implements Page {
       );
     replace(
       this.#list,
-      h("h3", {}, t("training")),
+      h("h2", {}, t("training")),
       this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state, run.alarms > 0))),
       this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")),
-      h("h3", {}, t("arena")),
+      h("h2", {}, t("arena")),
       this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)),
       this.#matches.length ? null : h("p", { class: "about" }, t("no_matches"), h("code", {}, "tengen arena greedy random --games 20 --db arena.db")),
-      h("h3", {}, t("nets")),
+      h("h2", {}, t("nets")),
       item(["nets", ""], t("nets_at_hand"), t("nets_about")),
     );
     if (focused) this.#list.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus();

@@ -30,7 +30,7 @@ const en = {
   reason_resignation: "by resignation", reason_time: "on time", reason_agreement: "agreed",
   reason_count: "{0} to {1}", reason_row: "a row of {0}",
   must_pass: "No move for {0}: pass", passed: "{0} passes", say_move: "{0}: {1}",
-  place_stones: "Place {0} more: black, white and black in turn", place_stones_they: "The other side places the opening stones",
+  place_stones: "Place {0} more: {1}", in_turn: ", then ", place_stones_they: "The other side places the opening stones",
   choose_colour: "Choose", take_black: "Take black", take_white: "Take white", place_two: "Place two more",
   resign_sure: "Resign this game?", draw_sure: "Do both of you agree on a draw?",
   hint_wait: "Looking for a good move…", hint_is: "Try {0}", moves: "Moves", no_moves: "No moves yet",
@@ -40,7 +40,7 @@ const en = {
   keys: "Keys", key_arrows: "move on the board", key_enter: "play there", key_u: "take back", key_h: "hint", key_n: "new game",
   key_walk: "walk through the game (Analyse)", key_space: "analysis on and off", key_help: "this help", key_tab: "from control to control",
   rules: "Rules", version: "Tengen {0}",
-  depth: "depth {0}", nodes: "{0} nodes", speed: "{0}/s", lines: "Lines", n_lines: "{0} lines", engine: "Engine",
+  depth: "depth {0}", nodes: "{0} [node|nodes]", speed: "{0}/s", lines: "Lines", n_lines: "{0} [line|lines]", engine: "Engine",
   analysis: "Analysis", win_in: "wins in {0}", loss_in: "loses in {0}", wins: "wins", loses: "loses",
   review: "Review game", reviewing: "Reviewing {0} of {1}", stop: "Stop", graph: "Evaluation", first: "First move",
   previous: "Previous", next: "Next", last: "Last move", delete_line: "Delete from here", promote: "Make main line",
@@ -56,7 +56,7 @@ const en = {
   no_runs: "No runs here yet. To begin one:", no_matches: "No matches here yet. To play one:", not_found: "There is no such thing any more.",
   state_running: "running", state_finished: "finished", state_stopped: "stopped", state_alarmed: "alarm", config: "Settings of the run", step: "steps",
   chart_rating: "Rating", chart_loss: "Losses", chart_ladder: "Wins against", chart_shares: "Shares", chart_scores: "Scores", chart_length: "Game length", chart_reward: "Rewards",
-  n_players: "{0} players", n_games: "{0} games", n_moves: "{0} moves", game_n: "Game {0}", standings: "Standings", cross_table: "Cross table", games: "Games",
+  n_players: "{0} [player|players]", n_games: "{0} [game|games]", n_moves: "{0} [move|moves]", game_n: "Game {0}", standings: "Standings", cross_table: "Cross table", games: "Games",
   player: "Player", rating_word: "Rating", won_word: "Won", drawn_word: "Drawn", lost_word: "Lost", per_move: "Per move", result: "Result",
   method: "Method", trained: "Trained", shape: "Shape",
   no_canvas: "This browser cannot draw pictures.",
@@ -102,7 +102,7 @@ const zh: Record<Word, string> = {
   reason_resignation: "认输", reason_time: "超时", reason_agreement: "双方同意",
   reason_count: "{0} 比 {1}", reason_row: "{0} 子连线",
   must_pass: "{0}无棋可下：停一手", passed: "{0}停一手", say_move: "{0}：{1}",
-  place_stones: "再摆 {0} 子：黑白黑依次", place_stones_they: "对方正在摆开局棋子",
+  place_stones: "再摆 {0} 子：{1}", in_turn: "、", place_stones_they: "对方正在摆开局棋子",
   choose_colour: "请选择", take_black: "执黑", take_white: "执白", place_two: "再摆两子",
   resign_sure: "确定认输吗？", draw_sure: "双方都同意和棋吗？",
   hint_wait: "正在找好棋…", hint_is: "试试 {0}", moves: "棋谱", no_moves: "尚未落子",
@@ -146,9 +146,11 @@ const zh: Record<Word, string> = {
 
 const LANGUAGES = { en, zh };
 
-/** The words for something, with {0}, {1}... filled in. */
+/** The words for something, with {0}, {1}... filled in; of [one|many] the first if {0} is 1. */
 export function t(word: Word, ...values: (string | number)[]): string {
-  return LANGUAGES[settings.value.language][word].replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)] ?? ""));
+  const text = LANGUAGES[settings.value.language][word];
+  const counted = text.replace(/\[(\w+)\|(\w+)\]/g, (_, one: string, many: string) => (String(values[0]) === "1" ? one : many));
+  return counted.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)] ?? ""));
 }
 
 export function isWord(word: string): word is Word {

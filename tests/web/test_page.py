@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from browsing import (
@@ -20,6 +21,7 @@ from browsing import (
 )
 
 import tengen
+from tengen.web.table import Table
 
 # --- playing ---
 
@@ -117,8 +119,13 @@ def test_two_programs_play_by_themselves(opened: Opened) -> None:
     page.get_by_role("button", name="New game").click()
     box.get_by_label("White").fill("nobody")
     box.get_by_role("button", name="Start game").click()
-    expect(page.locator(".toast.bad")).to_contain_text("nobody")
-    status(page).to_have_text("Black won")
+    expect(box.get_by_role("alert")).to_contain_text("nobody")  # in the dialog, which stays: else nobody hears it
+    assert box.locator("#players option[value=evolved]").count() == 1
+    box.get_by_label("White").fill("human")
+    box.get_by_role("button", name="Start game").click()
+    expect(box).to_have_count(0)
+    status(page).to_have_text("Your turn")
+    expect(page.locator("body > .toasts")).to_have_count(1)
 
 
 def test_a_forbidden_point_is_shown_and_refused(opened: Opened) -> None:
@@ -159,11 +166,42 @@ def test_swap2_goes_its_way(opened: Opened) -> None:
         status(page).to_contain_text(f"Place {3 - number} more")
         point(page, move).click()
     page.get_by_role("button", name="Place two more").click()
+    status(page).to_have_text("Place 2 more: white, then black")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     point(page, "a1").click()
+    status(page).to_have_text("Place 1 more: black")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     point(page, "b1").click()
     page.get_by_role("button", name="Take white").click()
     status(page).to_have_text("White to move")
     assert page.evaluate("JSON.parse(sessionStorage.getItem('tengen.game')).choices") == ["place two", "white"]
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.parametrize(
+    ("moves", "choices", "terms"),
+    [
+        ("", (), {}),
+        ("h8", (), {"first": "random"}),
+        ("h8a1b1", (), {"first": "random"}),
+        ("h8i9g7", ("white",), {"protocol": "swap", "first": "random"}),
+        ("h8i9g7a1b1", ("white",), {"protocol": "swap", "first": "random"}),
+        ("h8i9g7a1b1c1", ("place two", "black"), {"protocol": "swap2"}),
+        ("h8", (), {"second": "random", "setup": {"black": ["a1"], "white": [], "to_move": "white"}}),
+    ],
+)
+def test_undo_is_offered_where_something_can_be_undone(
+    opened: Opened, moves: str, choices: tuple[str, ...], terms: dict[str, Any]
+) -> None:
+    game = kept_game(moves, choices=choices, **terms)
+    page = opened(game=game)
+    status(page).to_have_text(re.compile("Your turn|to move"))
+    try:
+        Table.restored(game).undo()
+    except tengen.TengenError:
+        expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    else:
+        expect(page.get_by_role("button", name="Undo")).to_be_enabled()
 
 
 def test_hint_resignation_and_draw(opened: Opened) -> None:
@@ -178,6 +216,11 @@ def test_hint_resignation_and_draw(opened: Opened) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     status(page).to_have_text("Black won")
+
+
+@pytest.mark.parametrize("address", ["#%", "#toString"])
+def test_an_address_that_names_nothing_shows_play(opened: Opened, address: str) -> None:
+    status(opened(address)).to_have_text("Your turn")
 
 
 # --- staying ---

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Opened, expect, moves_of, point, status
+from browsing import Opened, expect, kept_game, moves_of, point, status
 
 import tengen
 
@@ -28,6 +28,7 @@ def test_analysis_appears_and_stops(opened: Opened) -> None:
     page.reload()  # a connection that is listened to from its start
     page.get_by_role("switch", name="Analysis").click()
     expect(page.locator(".line").first).to_be_visible()
+    expect(page.locator("[name=lines] option")).to_contain_text(["1 line", "2 lines"])
     expect(page.locator(".stats")).to_contain_text("nodes")
     expect(page.locator(".board circle[fill='#2f6fb0']")).to_have_count(1)
     page.locator(".line").first.hover()
@@ -91,9 +92,10 @@ def test_a_link_can_be_shared(opened: Opened) -> None:
     expect(point(other, "c1")).to_have_attribute("aria-label", "c1, black")
     expect(point(other, "h8")).to_have_attribute("aria-label", "h8, white")
     assert other.url == shared
-    bad = opened("#analyse/gomoku/h8h8")
-    expect(bad.locator(".toast.bad")).to_be_visible()
-    expect(bad.locator(".standing")).to_contain_text("Black to move")
+    for address in ("#analyse/gomoku/h8h8", "#analyse/%zz"):
+        bad = opened(address, quiet=False)
+        expect(bad.locator(".toast.bad")).to_be_visible()
+        expect(bad.locator(".standing")).to_contain_text("Black to move")
 
 
 def test_a_picture_becomes_a_position(opened: Opened, tmp_path: Path) -> None:
@@ -143,6 +145,32 @@ def test_games_come_in_and_go_out(opened: Opened) -> None:
     _check_gif(saved["gif"])
 
 
+@pytest.mark.parametrize(
+    ("shown", "text", "game"),
+    [
+        ("gomoku", "(;GM[4]SZ[15]RU[renju];B[h8];W[i9])", "renju"),
+        ("renju", "(;GM[4]SZ[15]RU[freestyle];B[h8];W[i9])", "gomoku"),
+        ("renju", "(;GM[4]SZ[15];B[h8];W[i9])", "renju"),
+        ("gomoku", "(;GM[2]SZ[8];B[f5];W[d6])", "othello"),
+        ("othello", "(;GM[4]SZ[19];B[h8];W[i9])", "gomoku:size=19"),
+        ("renju", "Piskvorky 15x15, 11:11, 0\n8,8,10\n9,9,10\n", "renju"),
+        ("renju", "h8i9", "renju"),
+        ("gomoku", "f5d6", "gomoku"),
+        ("othello", "f5d6", "othello"),
+        ("gomoku:rule=standard", "a1a3b1b3c1c3e1e3f1f3d1h9", "gomoku:rule=standard"),  # six, which wins elsewhere
+    ],
+)
+def test_a_file_says_its_game_and_the_board_what_it_leaves_open(
+    opened: Opened, shown: str, text: str, game: str
+) -> None:
+    page = opened(f"#analyse/{shown}/", quiet=False)
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    page.get_by_role("button", name="Import").click()
+    page.get_by_label("Paste a game here").fill(text)
+    page.get_by_role("button", name="Open").click()
+    expect(page).to_have_url(re.compile(rf"#analyse/{re.escape(game)}/[a-z]"))
+
+
 def _check_gif(data: bytes) -> None:
     """Four positions; another decoder sees the stones come one by one."""
     image_module = pytest.importorskip("PIL.Image")
@@ -160,16 +188,27 @@ def _check_gif(data: bytes) -> None:
 
 
 def test_a_dropped_file_and_a_pasted_text_are_read(opened: Opened) -> None:
-    page = opened("#analyse")
-    expect(page.locator(".standing")).to_contain_text("Black to move")
+    page = opened(game=kept_game(game="renju"))  # a file goes from Play to Analyse
+    expect(page.locator(".title")).to_have_text("Renju 15×15")
     page.evaluate(
         """() => {
             const data = new DataTransfer();
             data.items.add(new File(["h8 i9 g7"], "game.txt"));
-            document.querySelector("main").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
+            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
+            document.querySelector("main").dispatchEvent(drop);
         }"""
     )
     expect(page.locator(".step")).to_have_count(3)
+    expect(page).to_have_url(re.compile("#analyse/renju/h8i9g7$"))
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["h8"], "game.txt"));
+            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
+            document.querySelector("main").dispatchEvent(drop);
+        }"""
+    )
+    expect(page.locator(".step")).to_have_count(1)
     page.evaluate(
         """() => {
             const clipboardData = new DataTransfer();

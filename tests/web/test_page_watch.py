@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from browsing import PHONE, Opened, expect, free_port, serious_findings, serving_at
@@ -53,11 +54,18 @@ def test_runs_and_matches_are_watched(opened: Opened, tmp_path: Path) -> None:
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as if the tab had been away
         expect(page.locator(".tiles dd").first).to_have_text("777")
         expect(page.locator(".config pre")).to_be_visible()  # what was opened stays open
+        (run / "run.json").write_text(json.dumps(about | {"alarms": []}))
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator(".shelf [aria-current] .pill.running")).to_be_visible()
+        assert serious_findings(page) == []
+        ranks = page.locator("h1, h2, h3").evaluate_all("all => all.map((each) => Number(each.tagName[1]))")
+        assert all(rank <= before + 1 for before, rank in pairwise([0, *ranks])), ranks
         page.get_by_role("link", name="random – greedy").click()
         expect(page.get_by_role("region", name="Cross table").locator("tbody tr")).to_have_count(3)
         page.get_by_role("link", name="Game 1", exact=True).click()
         expect(page).to_have_url(re.compile(r"#analyse/gomoku:size=7/"))
         expect(page.locator(".standing")).to_contain_text(re.compile("won|draw"))
+        page.close()  # before its server goes, which it would complain about
 
 
 def test_chinese_names_the_figures_and_alarms(opened: Opened, tmp_path: Path) -> None:
@@ -73,6 +81,7 @@ def test_chinese_names_the_figures_and_alarms(opened: Opened, tmp_path: Path) ->
         expect(page.locator(".tiles dt")).to_have_text(["对局", "分钟"])
         expect(page.locator(".chart figcaption")).to_have_text(["损失", "胜率", "KL 散度"])
         expect(page.locator(".chart").first.locator(".legend span")).to_have_text(["策略2", "价值0.5"])
+        page.close()
 
 
 def test_sample_games_are_replayed(opened: Opened, tmp_path: Path) -> None:
@@ -97,3 +106,5 @@ def test_sample_games_are_replayed(opened: Opened, tmp_path: Path) -> None:
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".standing")).to_contain_text("Black to move")
         expect(page.locator(".step")).to_have_count(9)
+        phone.close()
+        page.close()

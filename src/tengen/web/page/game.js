@@ -1,3 +1,4 @@
+import { other } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 const KEY = "tengen.game";
@@ -10,6 +11,9 @@ export const FIRST_TERMS = {
     clock: null,
     setup: null,
 };
+function areSeated(told, asked) {
+    return told.first === (asked.first || "human") && told.second === (asked.second || "human");
+}
 export class Game {
     connection;
     first;
@@ -65,7 +69,29 @@ export class Game {
         }
     }
     start(terms, moves) {
-        this.#waiting = this.connection.send({ do: "new", terms, moves }) ? null : [terms, moves];
+        const sent = this.connection.send({ do: "new", terms, moves });
+        this.#waiting = sent ? null : [terms, moves];
+        return sent;
+    }
+    begun(terms, moves) {
+        return new Promise((resolve) => {
+            const endings = [
+                this.connection.listen((message) => {
+                    if (message.type === "state" && areSeated(message.snapshot.terms, terms))
+                        finish(true);
+                    else if (message.type === "error" && message.do === "new")
+                        finish(false);
+                }),
+                this.connection.status.listen((status) => status === "lost" && finish(false)),
+            ];
+            const finish = (begun) => {
+                for (const end of endings)
+                    end();
+                resolve(begun);
+            };
+            if (!this.start(terms, moves))
+                finish(true);
+        });
     }
     play(move) {
         this.connection.send({ do: "play", move });
@@ -96,6 +122,18 @@ export class Game {
     get myTurn() {
         const state = this.state.value;
         return state !== null && !state.outcome && !state.thinking;
+    }
+    get canUndo() {
+        const state = this.state.value;
+        if (!state)
+            return false;
+        const { terms, choices } = state.snapshot;
+        const fixed = !choices.length ? 0 : choices.includes("place two") && choices.length > 1 ? 5 : 3;
+        const isOpening = state.opening !== null && state.opening.phase !== "done";
+        if (isOpening || (terms.first !== "human" && terms.second !== "human"))
+            return state.moves.length > fixed;
+        const first = state.setup?.to_move ?? "black";
+        return state.moves.some((_, ply) => ply >= fixed && state.players[ply % 2 ? other(first) : first] === "human");
     }
     get shared() {
         const terms = this.state.value?.snapshot.terms;

@@ -8,9 +8,19 @@ import { showHelp, showSettings } from "./preferences.js";
 import { change, settings, wear } from "./settings.js";
 import { addVoices, toast } from "./shell.js";
 import { Study } from "./study.js";
+import { catchDrops, importBytes } from "./transfer.js";
 import { WatchPage } from "./watch.js";
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
+function askedFor() {
+    const address = location.hash.slice(1);
+    try {
+        return decodeURIComponent(address);
+    }
+    catch {
+        return address;
+    }
+}
 class Main {
     app;
     #views;
@@ -30,6 +40,7 @@ class Main {
             analyse: (address) => new AnalysePage(this.app, study, address),
             watch: (address) => new WatchPage(address),
         };
+        catchDrops((file) => this.#open(study, file));
         document.body.append(this.#header, this.#notice);
         addVoices();
         this.#watchConnection();
@@ -46,6 +57,15 @@ class Main {
             dressed = dress;
         });
         this.#route();
+    }
+    async #open(study, file) {
+        const box = document.querySelector("dialog[open]");
+        const shown = this.#name === "play" ? this.app.game.state.value?.game : undefined;
+        if (!(await importBytes(study, file, shown)))
+            return;
+        box?.close();
+        if (this.#name !== "analyse")
+            this.app.go("analyse");
     }
     async #learn() {
         const answer = await fetch("/api/about").catch(() => null);
@@ -71,9 +91,9 @@ class Main {
         });
     }
     #route() {
-        const address = decodeURIComponent(location.hash.slice(1));
+        const address = askedFor();
         const wanted = address.split("/")[0];
-        const name = wanted in this.#views ? wanted : "play";
+        const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
         if (name === this.#name && this.#page)
             this.#page.moved?.(address);
         else
@@ -89,7 +109,7 @@ class Main {
         this.#drawHeader();
     }
     #rebuild() {
-        this.#show(this.#name, decodeURIComponent(location.hash.slice(1)));
+        this.#show(this.#name, askedFor());
     }
     #drawHeader() {
         const { sound } = settings.value;

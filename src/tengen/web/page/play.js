@@ -4,6 +4,7 @@ import { h, iconButton, replace } from "./dom.js";
 import { cellOf, cellsOf } from "./moves.js";
 import { clockText, gameTitle, playerName, reason, sideName } from "./names.js";
 import { addressOf } from "./place.js";
+import { other } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
 import { confirmed, say, toast } from "./shell.js";
@@ -143,7 +144,7 @@ export class PlayPage {
             return this.#isMine(state, outcome.winner) ? t("you_won") : t("you_lost");
         }
         if (opening?.phase === "place") {
-            return state.thinking ? t("place_stones_they") : t("place_stones", opening.remaining);
+            return state.thinking ? t("place_stones_they") : this.#toPlace(state, opening.remaining);
         }
         if (state.thinking)
             return t("thinking");
@@ -152,6 +153,10 @@ export class PlayPage {
         if (state.legal.length === 1 && state.legal[0] === "pass")
             return t("must_pass", sideName(state.to_move));
         return this.app.game.shared ? t("to_move", sideName(state.to_move)) : t("your_turn");
+    }
+    #toPlace(state, remaining) {
+        const colours = Array.from({ length: remaining }, (_, i) => t(i % 2 ? other(state.to_move) : state.to_move));
+        return t("place_stones", remaining, colours.join(t("in_turn")));
     }
     #drawStatus(state) {
         const { game } = this.app;
@@ -186,7 +191,7 @@ export class PlayPage {
         const settled = !state.opening || state.opening.phase === "done";
         const mine = game.myTurn;
         const focused = document.activeElement?.dataset["name"];
-        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.moves.length, "data-name": "undo" }), iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }), game.shared &&
+        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !game.canUndo, "data-name": "undo" }), iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }), game.shared &&
             iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {
                 disabled: !going || !settled,
                 "data-name": "draw",

@@ -8,6 +8,11 @@ export function addVoices() {
 export function say(text) {
     live.textContent = text;
 }
+function moveToasts() {
+    const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+    if (toasts.parentElement !== home)
+        home.append(toasts);
+}
 export function toast(text, tone = "plain") {
     const shown = h("div", { class: `toast ${tone}` }, text);
     toasts.append(shown);
@@ -21,13 +26,17 @@ export function dialog(title, ...children) {
     const name = h("h2", { id, tabindex: -1 }, title);
     const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
     append(box, heading, ...children);
-    box.addEventListener("close", () => box.remove());
+    box.addEventListener("close", () => {
+        moveToasts();
+        box.remove();
+    });
     box.addEventListener("click", (event) => {
         if (event.target === box)
             box.close();
     });
     document.body.append(box);
     box.showModal();
+    moveToasts();
     if (!box.querySelector("[autofocus]"))
         name.focus();
     return box;

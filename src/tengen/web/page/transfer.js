@@ -1,4 +1,5 @@
 import { download, h, iconButton } from "./dom.js";
+import { partsOf } from "./moves.js";
 import { gameTitle } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import { dialog, toast } from "./shell.js";
@@ -21,11 +22,33 @@ async function post(address, body) {
 function complain(trouble) {
     toast(trouble instanceof Error ? trouble.message : String(trouble), "bad");
 }
-export async function importBytes(study, data) {
+function leavesOpen(found, shown) {
+    if (found.format === "moves")
+        return true;
+    const kinds = [found.games[0].game, shown].map((game) => partsOf(game).kind);
+    return ["psq", "sgf"].includes(found.format) && kinds.every((kind) => kind === "gomoku");
+}
+async function readGames(data, shown) {
+    const asShown = () => post(`/api/import?game=${encodeURIComponent(shown)}`, data);
+    const saysRule = /\bRU(LE)?\s*\[/.test(await data.text());
+    let found;
+    try {
+        found = await post("/api/import", data);
+    }
+    catch (trouble) {
+        if (saysRule)
+            throw trouble;
+        return asShown().catch(() => Promise.reject(trouble));
+    }
+    if (saysRule || !leavesOpen(found, shown))
+        return found;
+    return found.format === "moves" ? asShown() : asShown().catch(() => found);
+}
+export async function importBytes(study, data, shown = study.tree.game) {
     try {
         if (data.type.startsWith("image/") && data.type !== "image/svg+xml")
             return await readPicture(study, data);
-        const found = await post(`/api/import?game=${encodeURIComponent(study.tree.game)}`, data);
+        const found = await readGames(data, shown);
         if (found.games.length > 1)
             chooseGame(study, found);
         else
@@ -92,6 +115,19 @@ export function acceptDrops(element, study) {
     element.addEventListener("drop", drop);
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);
+}
+export function catchDrops(open) {
+    document.addEventListener("dragover", (event) => {
+        if (event.dataTransfer?.types.includes("Files"))
+            event.preventDefault();
+    });
+    document.addEventListener("drop", (event) => {
+        const file = event.dataTransfer?.files[0];
+        if (!file || event.defaultPrevented)
+            return;
+        event.preventDefault();
+        void open(file);
+    });
 }
 async function exportRecord(study, format) {
     const { game, setup, headers } = study.tree;
