@@ -1,7 +1,7 @@
 /** The game that is being played: what the server says of it, and what is kept for the next visit. */
 
 import type { Connection } from "./connection.js";
-import { type GameState, other, type Side, type Snapshot, type Terms } from "./protocol.js";
+import { type GameState, type Side, type Snapshot, type Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 
@@ -136,18 +136,6 @@ export class Game {
   get myTurn(): boolean {
     const state = this.state.value;
     return state !== null && !state.outcome && !state.thinking;
-  }
-
-  /** Whether a move can be taken back: as the server has it, stones before a choice of colour stand. */
-  get canUndo(): boolean {
-    const state = this.state.value;
-    if (!state) return false;
-    const { terms, choices } = state.snapshot;
-    const fixed = !choices.length ? 0 : choices.includes("place two") && choices.length > 1 ? 5 : 3;
-    const isOpening = state.opening !== null && state.opening.phase !== "done";
-    if (isOpening || (terms.first !== "human" && terms.second !== "human")) return state.moves.length > fixed;
-    const first = state.setup?.to_move ?? "black";
-    return state.moves.some((_, ply) => ply >= fixed && state.players[ply % 2 ? other(first) : first] === "human");
   }
 
   /** Whether two people share the board. */

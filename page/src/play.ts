@@ -212,7 +212,7 @@ export class PlayPage implements Page {
     const focused = (document.activeElement as HTMLElement | null)?.dataset["name"];
     replace(
       this.#tools,
-      iconButton("undo", t("undo"), () => game.undo(), { disabled: !game.canUndo, "data-name": "undo" }),
+      iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo, "data-name": "undo" }),
       iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
       game.shared &&
         iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {

@@ -76,6 +76,8 @@ export interface GameState extends View {
   opening: Opening | null;
   clocks: Clocks | null;
   thinking: boolean;
+  /** Whether there is a move to take back. */
+  can_undo: boolean;
   snapshot: Snapshot;
 }
 

@@ -209,11 +209,10 @@ def test_a_program_that_cannot_go_on_thinks_no_more(tab, monkeypatch):
 
 def test_who_plays_does_not_wait_for_who_looks_on(serving):
     with serving() as server, server.tab() as one, server.tab() as two, server.tab() as third:
+        position = {"game": "gomoku", "moves": ["h8", "i9", "g9", "h10"]}
         for looking in (one, two):  # as many as there are workers
-            looking.send(
-                {"do": "analyze", "position": {"game": "gomoku"}, "player": "alphabeta", "seconds": 60, "id": 1}
-            )
-            looking.hear("analysis")
+            looking.send({"do": "analyze", "position": position, "player": "alphabeta", "seconds": 60, "id": 1})
+            assert not looking.hear("analysis")["done"]
         third.ask("new", terms={"game": "gomoku", "second": "random"})
         began = time.monotonic()
         assert len(third.settled("play", move="h8")["moves"]) == 2

@@ -192,23 +192,27 @@ class Table:
 
         A choice of colour stands, and so do the stones before it. A game that is over goes on.
         """
-        fixed = 0
-        if self.opening is not None:
-            settled = self.opening.to_dict()["choices"]
-            fixed = 0 if not settled else 5 if "place two" in settled and len(settled) > 1 else 3
-        people = HUMAN in (self.terms.first, self.terms.second)
-        trial, taken = self.position.copy(), 0
-        while trial.ply > fixed:
-            trial.undo()
-            taken += 1
-            if not people or self.is_opening or self.player_of(trial.to_move) == HUMAN:
-                break
-        else:
+        taken = self._to_take_back()
+        if not taken:
             raise IllegalMoveError("there is no move of yours to take back", code="nothing_to_undo")
         for _ in range(taken):
             self.position.undo()
         self._ended = None
         self._start_turn()
+
+    def _to_take_back(self) -> int:
+        """How many moves :meth:`undo` takes back; 0 if none can be."""
+        fixed = 0
+        if self.opening is not None:
+            settled = self.opening.to_dict()["choices"]
+            fixed = 0 if not settled else 5 if "place two" in settled and len(settled) > 1 else 3
+        people = HUMAN in (self.terms.first, self.terms.second)
+        trial = self.position.copy()
+        while trial.ply > fixed:
+            trial.undo()
+            if not people or self.is_opening or self.player_of(trial.to_move) == HUMAN:
+                return self.position.ply - trial.ply
+        return 0
 
     def resign(self, side: Side) -> None:
         """A side gives up."""
@@ -281,6 +285,7 @@ class Table:
             "players": {str(side): self.player_of(side) for side in Side},
             "opening": opening,
             "clocks": clocks,
+            "can_undo": self._to_take_back() > 0,
             "snapshot": self.snapshot(),
         }
 

@@ -1,4 +1,3 @@
-import { other } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 const KEY = "tengen.game";
@@ -122,18 +121,6 @@ export class Game {
     get myTurn() {
         const state = this.state.value;
         return state !== null && !state.outcome && !state.thinking;
-    }
-    get canUndo() {
-        const state = this.state.value;
-        if (!state)
-            return false;
-        const { terms, choices } = state.snapshot;
-        const fixed = !choices.length ? 0 : choices.includes("place two") && choices.length > 1 ? 5 : 3;
-        const isOpening = state.opening !== null && state.opening.phase !== "done";
-        if (isOpening || (terms.first !== "human" && terms.second !== "human"))
-            return state.moves.length > fixed;
-        const first = state.setup?.to_move ?? "black";
-        return state.moves.some((_, ply) => ply >= fixed && state.players[ply % 2 ? other(first) : first] === "human");
     }
     get shared() {
         const terms = this.state.value?.snapshot.terms;

@@ -191,7 +191,7 @@ export class PlayPage {
         const settled = !state.opening || state.opening.phase === "done";
         const mine = game.myTurn;
         const focused = document.activeElement?.dataset["name"];
-        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !game.canUndo, "data-name": "undo" }), iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }), game.shared &&
+        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo, "data-name": "undo" }), iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }), game.shared &&
             iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {
                 disabled: !going || !settled,
                 "data-name": "draw",
