@@ -19,6 +19,8 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -28,7 +30,7 @@ from torch.nn import functional
 from tengen.envs import DuelEnv
 from tengen.nets import build
 from tengen.train.dqn.config import DqnConfig, load_preset, make_config
-from tengen.train.dqn.trainer import DqnTrainer, Progress
+from tengen.train.dqn.trainer import DqnTrainer, Progress, new_trainer
 
 OURS: dict[str, Any] = {
     "game": "gomoku:size=7",
@@ -63,16 +65,6 @@ class Clock:
         setattr(owner, name, timed)
 
 
-class Nowhere:
-    """A run that leaves nothing behind."""
-
-    def log(self, *_: Any) -> None:
-        pass
-
-    def save(self, *_: Any, **__: Any) -> None:
-        pass
-
-
 def measure(config: DqnConfig, seconds: float) -> str:
     """Speeds of a run, after as long for warming up."""
     clock = Clock()
@@ -90,10 +82,10 @@ def measure(config: DqnConfig, seconds: float) -> str:
         else:
             trainer.stop()
 
-    trainer = DqnTrainer(config)
-    trainer.run_folder = Nowhere()  # type: ignore[assignment]
-    watch_all(trainer, clock)
-    trainer.train(heard)
+    with TemporaryDirectory() as folder:
+        trainer = new_trainer(config, str(Path(folder) / "run"))
+        watch_all(trainer, clock)
+        trainer.train(heard)
     span, used, moves, steps = (after - before for before, after in zip(*marks, strict=True))
     told = ", ".join(f"{what} {taken / span:.0%}" for what, taken in sorted(clock.seconds.items(), key=lambda s: -s[1]))
     rows = steps * config.learn.batch * config.learn.epochs * len(trainer.learners)

@@ -27,11 +27,13 @@ def pair(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ["s2.onnx", "s2-black.onnx"])
+@pytest.mark.parametrize("name", ["s2.onnx", "s2-black.onnx", "s2-white.onnx"])
 def test_a_pair_becomes_two_files_and_plays_as_before(invoke, pair, tmp_path, name):
     result = invoke("export", str(pair), "--out", str(tmp_path / name))
     assert result.exit_code == 0, result.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"s2-black.onnx", "s2-white.onnx"}
+    for colour in ("black", "white"):
+        assert tengen.nets.read_header(tmp_path / f"s2-{colour}.onnx").training["pair"] == colour
     run, file = (tengen.player(f"dqn:net={net}") for net in (pair, tmp_path / "s2-black.onnx"))
     for moves in ("", "d3", "d3c3", "d3c5"):
         position = tengen.Position("othello", moves)

@@ -27,6 +27,16 @@ def test_a_net_of_another_method_is_refused(name: str, reason: str) -> None:
         tengen.player(name)
 
 
+@pytest.mark.parametrize("kind", ["dqn", "evolved"])
+def test_only_nets_that_the_player_takes_are_named_to_it(kind: str) -> None:
+    with pytest.raises(tengen.TengenError, match="no net for othello:size=6 is shipped") as refused:
+        tengen.player(kind).choose(tengen.Position("othello:size=6"))
+    named = str(refused.value).partition("there are ")[2].partition(")")[0].split(", ")
+    assert named
+    for net in named:
+        tengen.player(f"{kind}:net={net}")
+
+
 # A margin.
 
 
@@ -96,3 +106,61 @@ def test_what_is_no_margin_limits_nothing(margin: object, make: Callable[..., st
 
 def test_a_margin_wider_than_any_board_limits_nothing(make: Callable[..., str]) -> None:
     assert len(tengen.player(make(9, margin=10**30)).rate(tengen.Position("gomoku:size=9", "a1a2"))) == 79
+
+
+# Pairs: a network for each colour (S2).
+
+
+@pytest.fixture
+def write_pair(tmp_path: Path) -> Callable[..., str]:
+    """Write a small network for Othello 4x4, and return its path; ``facts`` are those of its training."""
+    torch = pytest.importorskip("torch")
+    from tengen.nets import build, export_onnx, s2_config
+
+    def write(name: str, seed: int, *, size: int = 4, **facts: object) -> str:
+        config = s2_config(size)
+        torch.manual_seed(seed)
+        net = build(config).eval()
+        torch.nn.init.normal_(net.policy.weight, std=1.0)
+        export_onnx(net, config, tmp_path / name, training={"method": "dqn", **facts})
+        return str(tmp_path / name)
+
+    return write
+
+
+def test_a_pair_is_known_by_its_headers(write_pair: Callable[..., str]) -> None:
+    black, white = (
+        write_pair(f"s2-{colour}.onnx", seed, pair=colour) for seed, colour in enumerate(("black", "white"))
+    )
+    alone = [write_pair(f"alone{seed}.onnx", seed) for seed in range(2)]
+    positions = [tengen.Position("othello:size=4", moves) for moves in ("", "b1")]
+    expected = [tengen.player(f"dqn:net={net}").rate(at) for net, at in zip(alone, positions, strict=True)]
+    for named in (black, white):  # either may be named
+        player = tengen.player(f"dqn:net={named}")
+        assert [player.rate(position) for position in positions] == expected
+
+
+def test_a_name_alone_makes_no_pair(write_pair: Callable[..., str]) -> None:
+    named, plain = write_pair("my-black.onnx", 1), write_pair("mine.onnx", 1)
+    write_pair("my-white.onnx", 2)
+    position = tengen.Position("othello:size=4", "b1")  # white's turn
+    assert tengen.player(f"dqn:net={named}").rate(position) == tengen.player(f"dqn:net={plain}").rate(position)
+
+
+def test_half_a_pair_is_refused_when_it_is_named(write_pair: Callable[..., str]) -> None:
+    for colour, other in (("black", "white"), ("white", "black")):
+        half = write_pair(f"half-{colour}.onnx", 1, pair=colour)
+        with pytest.raises(tengen.PlayerNameError, match=rf"{colour} half of a pair; there is no half-{other}.onnx"):
+            tengen.player(f"dqn:net={half}")
+        Path(half).unlink()
+    renamed = write_pair("renamed.onnx", 1, pair="black")
+    with pytest.raises(tengen.PlayerNameError, match=r"there is no \*-white.onnx beside it"):
+        tengen.player(f"dqn:net={renamed}")
+
+
+@pytest.mark.parametrize("facts", [{}, {"pair": "black"}, {"pair": "white", "size": 6}], ids=str)
+def test_another_net_is_no_half_of_a_pair(facts: dict[str, object], write_pair: Callable[..., str]) -> None:
+    black = write_pair("s2-black.onnx", 1, pair="black")
+    write_pair("s2-white.onnx", 2, **facts)
+    with pytest.raises(tengen.PlayerNameError, match="is not its white half"):
+        tengen.player(f"dqn:net={black}")

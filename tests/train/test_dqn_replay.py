@@ -130,3 +130,43 @@ def test_large_errors_are_drawn_more_often() -> None:
     assert share == pytest.approx(0.75, abs=0.02)
     assert chance[rows.action < 50].mean() == pytest.approx(1.5, abs=0.01)
     assert chance[rows.action >= 50].mean() == pytest.approx(0.5, abs=0.01)
+
+
+def drawn(replay: Replay) -> set[int]:
+    """The numbers of the rows in it."""
+    _, rows, _ = replay.sample(2000, torch.Generator().manual_seed(1))
+    for mine, theirs in zip(rows, rows_of(rows.action.tolist()), strict=True):
+        assert torch.equal(mine, theirs)
+    return set(rows.action.tolist())
+
+
+@pytest.mark.parametrize("before", [0, 7])
+def test_of_more_rows_than_there_is_room_for_the_newest_stay(before: int) -> None:
+    replay = Replay(10, (2, 2, 2), 4, CPU, priority=0.6)
+    replay.add(rows_of(list(range(100, 100 + before))))
+    replay.add(rows_of(list(range(35))))
+    assert drawn(replay) == set(range(25, 35))
+    replay.add(rows_of([50, 51]))
+    assert drawn(replay) == {*range(27, 35), 50, 51}
+
+
+@pytest.mark.parametrize("rows", [7, 10, 14])
+def test_a_larger_ring_goes_on_with_a_smaller_one(rows: int) -> None:
+    small, large = Replay(10, (2, 2, 2), 4, CPU, priority=0.6), Replay(16, (2, 2, 2), 4, CPU, priority=0.6)
+    for number in range(rows):
+        small.add(rows_of([number]))
+    large.load(small.state())
+    for number in range(100, 108):
+        large.add(rows_of([number]))
+    assert drawn(large) == set([*range(max(0, rows - 10), rows), *range(100, 108)][-16:])
+    with pytest.raises(ValueError, match=r"more than learn\.memory=5"):
+        Replay(5, (2, 2, 2), 4, CPU, priority=0.6).load(small.state())
+
+
+def test_a_ring_without_priorities_begins_with_equal_ones() -> None:
+    plain, weighed = Replay(10, (2, 2, 2), 4, CPU, priority=0), Replay(10, (2, 2, 2), 4, CPU, priority=0.6)
+    plain.add(rows_of(list(range(8))))
+    weighed.load(plain.state())
+    assert drawn(weighed) == set(range(8))
+    _, _, chance = weighed.sample(100, torch.Generator().manual_seed(1))
+    assert torch.allclose(chance, torch.ones(100))

@@ -209,6 +209,26 @@ def test_a_run_begins_with_given_weights_and_stops(tmp_path: Path) -> None:
         resumed_trainer(str(tmp_path / "second"), ("net.hidden=8",))
 
 
+def test_the_early_generation_of_a_run_that_begins_with_weights(tmp_path: Path) -> None:
+    first = new_trainer(small_config(), str(tmp_path / "first"))
+    first.train()
+    weights = str(find_net(str(tmp_path / "first")))
+    second = new_trainer(small_config(run={"early": 0, "seed": 9}), str(tmp_path / "second"), start=weights)
+    assert second.early is not None
+    assert np.array_equal(second.early, first.method.best())
+
+
+def test_a_run_of_programming_keeps_its_parents(tmp_path: Path) -> None:
+    config = small_config(**merged(S1, {"run": {"generations": 2}}))
+    new_trainer(config, str(tmp_path / "run")).train()
+    with pytest.raises(ConfigError, match="keeps its 4 parents"):
+        resumed_trainer(str(tmp_path / "run"), ("evolve.population=6",))
+    strategy = new_trainer(small_config(run={"generations": 2}), str(tmp_path / "cloud"))
+    strategy.train()
+    resumed = resumed_trainer(str(tmp_path / "cloud"), ("evolve.population=8", "run.generations=3"))  # a cloud may grow
+    assert resumed.train().generations == 3
+
+
 def test_five_in_a_row_is_learned(tmp_path: Path) -> None:
     config = make_config(
         {

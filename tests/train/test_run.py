@@ -154,3 +154,47 @@ def test_text_is_written_whole(tmp_path: Path) -> None:
     write_text(path, "two")
     assert path.read_text() == "two"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_checkpoint_that_fails_leaves_nothing(run: Run) -> None:
+    def fails(folder: Path) -> None:
+        writer()(folder)
+        raise RunError("no numbers")
+
+    with pytest.raises(RunError, match="no numbers"):
+        run.save(6, {}, fails, keep=3)
+    assert not list((run.folder / "checkpoints").iterdir())
+
+
+def test_why_it_failed_is_forgotten_when_it_goes_on(run: Run) -> None:
+    run.set_state("failed", why="a test", sitting_began=3)
+    run.go_on(CONFIG)
+    about = json.loads((run.folder / "run.json").read_text())
+    assert (about["state"], about["sitting_began"], "why" in about) == ("running", 3, False)
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "null", '"run"'])
+def test_a_run_file_that_is_no_object(run: Run, text: str) -> None:
+    (run.folder / "run.json").write_text(text)
+    with pytest.raises(RunError, match="there is no run to go on with"):
+        Run.open(run.folder, "alphazero")
+
+
+@pytest.mark.parametrize("saved", [2, None])
+def test_curves_are_cut_back_with_the_log(run: Run, saved: int | None) -> None:
+    """Killed after step 4 and gone on with from step 2, or from nothing: TensorBoard shows each step once."""
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    for step in range(1, 5):
+        run.log(step, {"loss": float(step)})
+        if step == saved:
+            run.save(step, {}, writer(), keep=3)
+    run.close()
+    again, _ = Run.open(run.folder, "alphazero")
+    assert again.resume(lambda _: None) == (saved is not None)
+    begin = 1 + (saved or 0)
+    for step in range(begin, 6):
+        again.log(step, {"loss": 10.0 + step})
+    again.close()
+    board = accumulator.EventAccumulator(str(run.folder / "tensorboard")).Reload()
+    expected = [(step, float(step)) for step in range(1, begin)] + [(step, 10.0 + step) for step in range(begin, 6)]
+    assert [(event.step, event.value) for event in board.Scalars("loss")] == expected

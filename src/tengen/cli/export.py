@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tengen.cli.output import quiet_option
 from tengen.errors import TengenError
-from tengen.nets.shipped import find_net
+from tengen.nets.header import read_header
+from tengen.nets.shipped import METHODS, find_net, pair_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,13 +19,11 @@ if TYPE_CHECKING:
 
     from tengen.nets.config import NetConfig
 
-_BLACK = "net-black.safetensors"
-
 
 @click.command("export")
 @click.argument("weights", metavar="RUN_OR_WEIGHTS")
 @click.option("--out", required=True, metavar="FILE.onnx", help="The file to write.")
-@click.option("--int8", is_flag=True, help="In 8-bit integers: about three times as fast on a CPU.")
+@click.option("--int8", is_flag=True, help="In 8-bit integers, for alphazero: about three times as fast on a CPU.")
 @quiet_option("what was written")
 def export_command(weights: str, out: str, int8: bool, quiet: bool) -> None:
     """Make a network for play of a run's weights.
@@ -31,21 +31,25 @@ def export_command(weights: str, out: str, int8: bool, quiet: bool) -> None:
     It is an ONNX file, as alphazero:net=FILE.onnx plays it. RUN_OR_WEIGHTS is the folder of a run, whose newest
     checkpoint is taken, or a .safetensors file. 8-bit integers are calibrated on the positions that a run of alphazero
     keeps beside its weights (positions.npz). A run with a network for each colour (S2) becomes two files,
-    FILE-black.onnx and FILE-white.onnx; the first is the one to name.
+    FILE-black.onnx and FILE-white.onnx, which belong beside each other; either may be named.
     """
     if Path(out).suffix != ".onnx":
         raise click.UsageError(f"--out is a file whose name ends with .onnx, not {out!r}")
     source, target = find_net(weights), Path(out)
-    both = {source: target}
-    if source.name == _BLACK:  # of two, S2's
-        stem = target.stem.removesuffix("-black")
-        white = source.with_name(_BLACK.replace("black", "white"))
-        both = {source: target.with_name(f"{stem}-black.onnx"), white: target.with_name(f"{stem}-white.onnx")}
-    for each, path in both.items():
-        _export(each, str(path), int8=int8, quiet=quiet)
+    header = read_header(source)
+    if int8 and (method := header.training.get("method")) in METHODS and method != "alphazero":
+        raise TengenError(f"--int8 is for the nets of alphazero; {source} was trained by {method}")
+    pair = pair_of(source, header)
+    if pair is None:
+        _export(source, out, header.training, int8=int8, quiet=quiet)
+        return
+    stem = target.stem.removesuffix("-black").removesuffix("-white")
+    for colour, each in pair.items():
+        training = {**read_header(each).training, "pair": colour}
+        _export(each, str(target.with_name(f"{stem}-{colour}.onnx")), training, int8=int8, quiet=quiet)
 
 
-def _export(source: Path, out: str, *, int8: bool, quiet: bool) -> None:
+def _export(source: Path, out: str, training: Mapping[str, Any], *, int8: bool, quiet: bool) -> None:
     try:
         from tengen.nets import check_export, export_onnx, load
     except ImportError as missing:
@@ -55,7 +59,7 @@ def _export(source: Path, out: str, *, int8: bool, quiet: bool) -> None:
     if int8 and positions is None:
         raise TengenError(f"--int8 takes positions to calibrate with: there is no positions.npz beside {source}")
     try:
-        export_onnx(net, header.config, out, training=header.training, int8_samples=positions if int8 else None)
+        export_onnx(net, header.config, out, training=training, int8_samples=positions if int8 else None)
     except OSError as trouble:
         raise click.ClickException(f"cannot write {out!r}: {trouble.strerror}") from None
     if not quiet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +19,7 @@ from tengen.errors import TengenError
 @click.option("--preset", help="Settings to start from, by name, or a .toml file.")
 @click.option("--out", metavar="DIR", help="Where the run is written: a new folder.")
 @click.option("--resume", metavar="DIR", help="Go on with the run in this folder.")
-@click.option("--start", metavar="FILE", help="Begin with the weights of this .safetensors file.")
+@click.option("--start", metavar="FILE", help="Begin with the weights of this .safetensors file, or run folder.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting: --set learn.batch=512.")
 @quiet_option("the progress")
 def train_command(
@@ -61,7 +62,12 @@ def train_command(
                     click.echo(f"alarm, {name}: {meaning}", err=True)
             line.update_parts(progress.in_words())
 
-        trainer.train(watch)
+        try:
+            trainer.train(watch)
+        except Exception as trouble:
+            with suppress(OSError):  # the disk may be full
+                trainer.run_folder.set_state("failed", why=str(trouble))
+            raise
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
     trainer.run_folder.close()
     if not quiet:
@@ -74,12 +80,17 @@ def train_command(
 
 def _begun(method: str, preset: str | None, out: str, start: str | None, changes: tuple[str, ...]) -> Any:
     """The trainer of a new run."""
-    from tengen.train.settings import preset_names
+    from tengen.nets.shipped import find_weights
+    from tengen.train.settings import FOR_A_GPU, preset_names
 
     if preset is None:
         raise click.UsageError(f"give --preset; there are {', '.join(preset_names(method))}")
     config = _part(method, "config").load_preset(preset, changes)
-    return _part(method, "trainer").new_trainer(config, out, start=start)
+    start = None if start is None else str(find_weights(start))
+    trainer = _part(method, "trainer").new_trainer(config, out, start=start)
+    if preset in FOR_A_GPU.get(method, ()) and trainer.device.type == "cpu":
+        click.echo(f"the preset {preset} was made for a GPU: on this processor it takes many times as long", err=True)
+    return trainer
 
 
 def _resumed(method: str, folder: str, changes: tuple[str, ...]) -> Any:

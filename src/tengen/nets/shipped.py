@@ -67,10 +67,23 @@ def shipped_net(game: Game, method: str) -> ShippedNet | None:
     return fitting[0] if fitting else None
 
 
-def missing_net(game: Game) -> str:
-    """Say that none is shipped for a game, and which there are."""
-    known = ", ".join(net.name for net in shipped_nets()) or "none"
+def missing_net(game: Game, method: str) -> str:
+    """Say that none that a method trained is shipped for a game, and which there are."""
+    known = ", ".join(net.name for net in shipped_nets() if net.method == method) or "none"
     return f"no net for {game.name} is shipped (there are {known}); name one by net=NET"
+
+
+def find_weights(name: str) -> Path:
+    """The file that training begins with: a .safetensors file, or the newest weights of a run folder.
+
+    Raises ``TengenError`` for a folder without weights, and for another kind of file.
+    """
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return find_net(name)
+    if path.is_file() and path.suffix not in (".safetensors", ".onnx"):  # what is said of .onnx files helps more
+        raise TengenError(f"{name} is no .safetensors file")
+    return path
 
 
 def find_net(name: str) -> Path:
@@ -113,6 +126,36 @@ def require_method(header: NetHeader, method: str, name: str) -> None:
     trained_by = header.training.get("method")
     if trained_by in METHODS and trained_by != method:
         raise TengenError(f"{name} was trained by {trained_by}, not by {method}")
+
+
+def pair_of(path: Path, header: NetHeader) -> dict[str, Path] | None:
+    """The files of a pair by colour (S2's: one network for black, one for white), of either; None for a single net.
+
+    A net says in its header whether it is half of a pair; the other half lies beside it, with its own colour in the
+    name. Raises ``TengenError`` if it does not, or is no other half.
+    """
+    colour = _colour(path, header)
+    if colour is None:
+        return None
+    other = "white" if colour == "black" else "black"
+    beside = path.with_name(path.name.replace(f"-{colour}.", f"-{other}."))
+    if beside == path or not beside.is_file():
+        missing = f"*-{other}{path.suffix}" if beside == path else beside.name
+        raise TengenError(f"{path} is the {colour} half of a pair; there is no {missing} beside it")
+    theirs = read_header(beside)
+    if _colour(beside, theirs) != other or theirs.config != header.config:
+        raise TengenError(f"{path} is the {colour} half of a pair, but {beside} is not its {other} half")
+    require_method(theirs, str(header.training.get("method")), str(beside))
+    return {colour: path, other: beside}
+
+
+def _colour(path: Path, header: NetHeader) -> str | None:
+    """Which half of a pair a net is; None: both, as it is a single net."""
+    said = header.training.get("pair")
+    if said in ("black", "white"):
+        return str(said)
+    # Checkpoints of earlier versions did not say so.
+    return {"net-black.safetensors": "black", "net-white.safetensors": "white"}.get(path.name)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from tengen.games import Move, Position
 from tengen.nets.header import NetHeader
+from tengen.players._margin import within_margin
 from tengen.players._player import Decision
 from tengen.players._rating import RatingPlayer
 from tengen.players._registry import PlayerKind, PlayerOption, register
@@ -47,7 +46,7 @@ class DqnPlayer(RatingPlayer):
     def _considered(self, position: Position) -> list[Move]:
         if self._margin is None or position.game.kind != "gomoku":
             return position.legal_moves()
-        return _within_margin(position, self._margin)
+        return within_margin(position, position.legal_moves(), self._margin)
 
     def _worth(self, score: float) -> float | None:
         """None where Q counts shapes as well."""
@@ -67,22 +66,6 @@ def _margin(header: NetHeader) -> int | None:
     """How far from the stones the net was to play; None if anywhere."""
     margin = header.training.get("margin")
     return margin if type(margin) is int and margin >= 0 else None
-
-
-def _within_margin(position: Position, margin: int) -> list[Move]:
-    """The legal moves within the stones' bounding box grown by so much, as in :class:`tengen.envs.DuelEnv`.
-
-    Of an empty board those in the central 5x5; where there is none, all.
-    """
-    legal, (rows, columns) = position.legal_moves(), np.nonzero(position.board())
-    if not len(rows):
-        side = min(position.size, 5)
-        first = (position.size - side) // 2
-        rows = columns = np.array([first, first + side - 1])
-        margin = 0
-    tall = range(int(rows.min()) - margin, int(rows.max()) + margin + 1)
-    wide = range(int(columns.min()) - margin, int(columns.max()) + margin + 1)
-    return [move for move in legal if move.row in tall and move.column in wide] or legal
 
 
 register(

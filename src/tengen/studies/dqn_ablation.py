@@ -73,7 +73,6 @@ _COLUMNS = (
             Column(f"{side}: win rate (95 %)", f"{{{side}_win_rate:.1%}} ({{{side}_low:.1%}} to {{{side}_high:.1%}})"),
         )
     ),
-    Column("both", "{win_rate:.1%}"),
     Column("worth", "{worth:+.1%}"),
     Column("95 %", "{worth_low:+.1%} to {worth_high:+.1%}"),
     Column("minutes", "{minutes:.1f}"),
@@ -88,11 +87,12 @@ def _run(session: Session) -> StudyResult:
     if session.quick and base.play.scouts:
         base = configured(session, method, PRESET, [*usual, *QUICK_CHANGES, QUICK_SCOUTS])
     openings, rows = final_openings(session, base), []
+    sides = [side for side in _SIDES if base.play.side in (side, "random")]
     for label, (changes, config) in _variants(base).items():
         run = train(session, method, STUDY.name, f"{session.preset_label(PRESET)}-{_slug(label)}", config)
         session.tell(f"evaluating {label}")
         learner = learner_of(config, run.checkpoints()[-1])
-        row = _row(label, learner.scores(openings))
+        row = _row(label, learner.scores(openings), sides)
         rows.append({**row, "changed": ", ".join(changes), "minutes": learner.training_facts()["minutes"]})
     rows = [{**row, **_worth(*((row, rows[0]) if row["label"] in WITH else (rows[0], row)))} for row in rows]
     rival = base.run.evaluate_rival
@@ -116,8 +116,9 @@ def _run(session: Session) -> StudyResult:
             "trained on": learner.training_facts()["device"],
         },
         notes=[
-            "Worth is how much more is won with the idea than without it, both colours together. A run that is named "
-            "`with` has an idea more than everything that the preset has; the others lack one.",
+            f"Worth is how much more is won with the idea than without it, as {' and '.join(sides)}: what the preset "
+            "learns. A run that is named `with` has an idea more than everything that the preset has; the others lack "
+            "one.",
             f"The interval is about the games of the evaluation alone. What chance does in training is seen from "
             f"{SEEDS} more runs of everything, with other seeds: what is worth less than these differ may be worth "
             "nothing.",
@@ -157,12 +158,13 @@ def _slug(label: str) -> str:
     return label.lower().replace("'", "").replace(" ", "-")
 
 
-def _row(label: str, scores: Mapping[str, Score]) -> dict[str, Any]:
+def _row(label: str, scores: Mapping[str, Score], sides: Sequence[str]) -> dict[str, Any]:
+    """A row of the table; its own win rate is that of the ``sides`` that are learned."""
     row: dict[str, Any] = {"label": label}
     for side, score in scores.items():
         row |= {f"{side}_{key}": value for key, value in score_row(side, score).items() if key != "label"}
-    games = sum(score.games for score in scores.values())
-    rate = sum(score.wins for score in scores.values()) / games
+    games = sum(scores[side].games for side in sides)
+    rate = sum(scores[side].wins for side in sides) / games
     low, high = share_interval(rate, games)
     return {**row, "games": games, "win_rate": rate, "low": low, "high": high}
 

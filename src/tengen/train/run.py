@@ -45,7 +45,8 @@ class Run:
         self.method = method
         self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
-        self._board = _tensorboard(folder)
+        self._board: Any = None  # made by the first entry, which comes after :meth:`resume`
+        self._purge: int | None = None  # TensorBoard is to forget what it has from this step on
         self.samples = SampleGames(folder / SAMPLES, write_text)
         self._alarms = _alarms_in(self._about())
 
@@ -75,6 +76,8 @@ class Run:
             raise RunError(f"there is no run to go on with in {path}") from None
         except (OSError, ValueError) as error:
             raise RunError(f"there is no run to go on with in {path}: {error}") from None
+        if not isinstance(about, dict):
+            raise RunError(f"there is no run to go on with in {path}: run.json is no JSON object")
         if about.get("method") != method:
             raise RunError(f"the run in {path} is one of {about.get('method')!r}, not of {method!r}")
         for replaced in (path / "checkpoints").glob("*.old"):  # killed while it was being replaced
@@ -88,8 +91,10 @@ class Run:
         self.set_state("running")
 
     def set_state(self, state: str, **more: Any) -> None:
-        """Note in ``run.json`` how the run stands: running, stopped or finished."""
-        about = {**self._about(), "state": state, "updated": _now(), **more}
+        """Note in ``run.json`` how the run stands: running, stopped, finished or failed (and ``why``)."""
+        about = {**self._about(), "state": state, "updated": _now()}
+        about.pop("why", None)
+        about |= more
         write_text(self.folder / "run.json", json.dumps(about, indent=1))
 
     def _about(self) -> dict[str, Any]:
@@ -101,9 +106,9 @@ class Run:
         entry = {key: round(value, 6) if isinstance(value, float) else value for key, value in values.items()}
         self._metrics.write(json.dumps({"step": step, **entry}) + "\n")
         self._metrics.flush()
-        if self._board is not None:
-            for key, value in values.items():
-                self._board.add_scalar(key, value, step)
+        self._board = self._board or _tensorboard(self.folder, self._purge)
+        for key, value in values.items():
+            self._board.add_scalar(key, value, step)
         self._note_alarms(step, alarms or {})
 
     def _note_alarms(self, step: int, alarms: Mapping[str, str]) -> None:
@@ -144,7 +149,11 @@ class Run:
             shutil.rmtree(leftover, ignore_errors=True)
         part = checkpoints / f"{step:010d}.part"
         part.mkdir(parents=True)
-        write(part)
+        try:
+            write(part)
+        except Exception:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
         hashes = {file.name: _sha256(file) for file in sorted(part.iterdir())}
         write_text(part / _STATE, json.dumps({"state": dict(state), "sha256": hashes}, indent=1))
         for file in part.iterdir():
@@ -187,6 +196,7 @@ class Run:
     def _forget_after(self, step: int) -> None:
         """Drop the games and alarms after a step, as :meth:`trim_log` does the lines."""
         self.samples.cut(step)
+        self._purge = step + 1
         kept = {name: dict(alarm) for name, alarm in self._alarms.items() if alarm["since"] <= step}
         for alarm in kept.values():
             if alarm["until"] is not None and alarm["until"] > step:
@@ -303,12 +313,22 @@ def _versions() -> dict[str, str]:
     return {"tengen": tengen.__version__, "python": platform.python_version(), "numpy": np.__version__}
 
 
-def _tensorboard(folder: Path) -> Any:
+class _NoBoard:
+    """In the place of TensorBoard, which is an optional part."""
+
+    def add_scalar(self, key: str, value: float, step: int) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+def _tensorboard(folder: Path, purge: int | None) -> Any:
     try:
         from torch.utils.tensorboard import SummaryWriter
-    except ImportError:  # an optional part
-        return None
-    return SummaryWriter(str(folder / "tensorboard"))
+    except ImportError:
+        return _NoBoard()
+    return SummaryWriter(str(folder / "tensorboard"), purge_step=purge)
 
 
 def amounts_learned(training: Mapping[str, Any]) -> dict[str, float]:

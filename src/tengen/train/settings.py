@@ -6,6 +6,7 @@ with :func:`setting`. The same fields make the preset files, the ``config.toml``
 
 from __future__ import annotations
 
+import math
 import tomllib
 import types
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from tengen.errors import TengenError
 
 T = TypeVar("T")
+#: The presets of each method that are too large for a processor.
+FOR_A_GPU = {"alphazero": ("gpu-15x15", "othello", "renju"), "dqn": ("dqn-15x15", "dqn-othello")}
+_LARGEST = 1 << 1000  # whole numbers from here on are too large for a float
 
 
 class ConfigError(TengenError):
@@ -58,7 +62,7 @@ def _checked(name: str, hint: Any, metadata: Mapping[str, Any], value: Any) -> A
             return None
     kind = get_origin(hint) or hint
     if kind is float and type(value) is int:
-        value = float(value)
+        value = float(value) if abs(value) < _LARGEST else math.inf
     if type(value) is not kind:
         raise ConfigError(f"{name} is {_kind_words[kind]}, not {value!r}")
     least, most, among = metadata["least"], metadata["most"], metadata["among"]
@@ -66,7 +70,15 @@ def _checked(name: str, hint: Any, metadata: Mapping[str, Any], value: Any) -> A
         raise ConfigError(f"{name} is one of {', '.join(map(str, among))}, not {value!r}")
     if (least is not None and not value >= least) or (most is not None and not value <= most):
         raise ConfigError(f"{name} is {range_words(metadata)}, not {value!r}")
+    if not _is_finite(value):
+        raise ConfigError(f"{name} has finite numbers only, not {value!r}")
     return value
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 _kind_words = {int: "a whole number", float: "a number", str: "a word", bool: "true or false", list: "a list"}
@@ -119,7 +131,7 @@ def parse_assignment(text: str) -> dict[str, Any]:
         raise ConfigError(f"{text!r} is not NAME=VALUE, such as learn.batch=512")
     try:
         parsed = tomllib.loads(f"x = {value}")["x"]
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # no TOML, or a number of thousands of digits
         parsed = value.strip()
     for name in reversed(path.strip().split(".")):
         parsed = {name: parsed}

@@ -88,9 +88,12 @@ class LearnSettings:
     epochs: int = setting(1, "steps taken on the same rows and targets (S0: 2)", least=1, most=100)
     rate: float = setting(1e-3, "learning rate", least=0, most=10)
     rate_end: float = setting(
-        1.0, "at the end of the run the rate is this times as high; it falls by a cosine", least=0
+        1.0, "at the end of the run the rate is this times as high; it falls by a cosine", least=0, most=10
     )
     weight_decay: float = setting(1e-4, "AdamW's", least=0, most=1)
+    loss: str = setting(
+        "huber", "errors count squared (S2), or with huber those above 1 linearly", among=("huber", "squared")
+    )
     clip: float = setting(10.0, "gradients longer than this are shortened", least=0.001, most=1e6)
     gamma: float = setting(0.97, "discount of each of the learner's moves", least=0, most=1)
     steps: int = setting(1, "n-step targets: so many rewards before the network's guess", least=1, most=64)
@@ -100,7 +103,9 @@ class LearnSettings:
     least_rows: int = setting(1_000, "rows there must be before learning begins", least=1, most=10**8)
     samples_per_row: float = setting(2.0, "how often a new row is learned from, on average", least=0, most=10**4)
     priority: float = setting(0.0, "rows are drawn by their error to this power; 0: all alike", least=0, most=2)
-    priority_correction: float = setting(0.4, "how far the bias of that is corrected at first; it rises to 1", least=0)
+    priority_correction: float = setting(
+        0.4, "how far the bias of that is corrected at first; it rises to 1", least=0, most=1
+    )
     won_share: float = setting(0.0, "share of a batch that comes from games won by scouts", least=0, most=1)
     imitate: float = setting(
         0.0, "weight of what is lost where a move of those games is not valued above all others", least=0, most=100
@@ -108,7 +113,9 @@ class LearnSettings:
     symmetry: bool = setting(True, "turn and mirror the boards at random")
     next_mask: bool = setting(True, "only legal moves count at the next position; false is S0's and S2's mistake")
     bfloat16: bool = setting(
-        False, "learn in bfloat16 on a processor that has it, twice as fast and coarser; a GPU always does"
+        False,
+        "choose and learn in bfloat16 on a processor that has it: coarser, and on some (EPYC) twice as fast; "
+        "a GPU always does",
     )
     average: float = setting(0.0, "memory per step of the running average that plays; 0: the newest", least=0, most=1)
 

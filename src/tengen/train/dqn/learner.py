@@ -49,9 +49,9 @@ class Learner:
         self._generator = torch.Generator(device).manual_seed(seed)
         self._sums = torch.zeros(2, device=device)  # of losses and values
         self._summed = 0
-        # bfloat16 is fast where it is native, and which move is best hardly changes by it.
-        self._coarse = on_gpu or torch.cpu._is_avx512_bf16_supported()
-        self._coarse_learning = on_gpu or (self._coarse and settings.bfloat16)
+        # On a processor only if it is asked for: a run should be the same on any of them.
+        self._coarse = on_gpu or (settings.bfloat16 and torch.cpu._is_avx512_bf16_supported())
+        self._loss = functional.mse_loss if settings.loss == "squared" else functional.smooth_l1_loss
         self._update = Recorded(self._step, device)
         self._best = Recorded(self.choose, device)
 
@@ -86,16 +86,16 @@ class Learner:
         """The step itself, on rows; returns how wrong the network was about them."""
         rows = Rows(*fields)
         # 1. What the moves turned out to be worth.
-        with self._rounding(self._coarse_learning):
+        with self._rounding():
             target = self._targets(rows)
         self.net.train()
         for _ in range(self.settings.epochs):
             # 2. What the network says.
-            with self._rounding(self._coarse_learning):
+            with self._rounding():
                 of_all = q_values(self.net, rows.planes, rows.mask)
             values = of_all.gather(1, rows.action[:, None])[:, 0]
             # 3. A step towards it.
-            loss = (functional.smooth_l1_loss(values, target, reduction="none") * weights).mean()
+            loss = (self._loss(values, target, reduction="none") * weights).mean()
             if self.settings.imitate:
                 loss = loss + self.settings.imitate * self._not_imitated(of_all, rows)
             self._optimizer.zero_grad(set_to_none=True)
@@ -184,11 +184,11 @@ class Learner:
 
     def choose(self, planes: Tensor, mask: Tensor) -> Tensor:
         """As ``best``, of any number of positions."""
-        with self._rounding(self._coarse):
+        with self._rounding():
             return _best_moves(self.average if self.settings.average else self.net, planes, mask)
 
-    def _rounding(self, enabled: bool) -> torch.autocast:
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=enabled, cache_enabled=False)
+    def _rounding(self) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self._coarse, cache_enabled=False)
 
     # --- files ---
 

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from tengen.train.settings import ConfigError
+
 
 class Rows(NamedTuple):
     """Rows to learn from: ``reward`` and then ``scale`` times the value of the next position.
@@ -118,13 +120,18 @@ class Replay:
     ) -> None:
         self._shape = planes
         self._parts = [math.prod(planes), actions, math.prod(planes), actions]  # bits of a row
-        self._kept = _Kept(
-            torch.zeros((capacity, math.ceil(sum(self._parts) / 8)), dtype=torch.uint8, device=device),
-            torch.zeros(capacity, dtype=torch.int64, device=device),
-            torch.zeros(capacity, device=device),
-            torch.zeros(capacity, device=device),
-        )
-        self._weights = torch.zeros(capacity, device=device) if priority else None
+        width = math.ceil(sum(self._parts) / 8)
+        try:
+            self._kept = _Kept(
+                torch.zeros((capacity, width), dtype=torch.uint8, device=device),
+                torch.zeros(capacity, dtype=torch.int64, device=device),
+                torch.zeros(capacity, device=device),
+                torch.zeros(capacity, device=device),
+            )
+            self._weights = torch.zeros(capacity, device=device) if priority else None
+        except RuntimeError:  # torch's word for no memory
+            size = capacity * (width + (20 if priority else 16)) / 1e9
+            raise ConfigError(f"learn.memory: {capacity} rows take {size:.1f} GB, more than there is") from None
         self._priority = priority
         self._heaviest = torch.ones((), dtype=torch.float64, device=device)  # there: reading it would wait
         self._next = 0
@@ -133,7 +140,8 @@ class Replay:
     def add(self, rows: Rows) -> None:
         """Put rows in, over the oldest if it is full."""
         capacity = len(self._kept.action)
-        count = min(len(rows.action), capacity)
+        rows = Rows(*(field[-capacity:] for field in rows))
+        count = len(rows.action)
         before_end = min(count, capacity - self._next)
         parts = (rows.planes, rows.mask, rows.next_planes, rows.next_mask)
         bits = torch.cat([part.flatten(1).to(torch.uint8) for part in parts], 1)
@@ -194,14 +202,20 @@ class Replay:
     def load(self, state: dict[str, Tensor]) -> None:
         """Go on with what :meth:`state` gave; raises ``ValueError`` if that is of another shape."""
         place, filled = state["place"].tolist()
+        capacity = len(self._kept.action)
+        if filled > capacity:
+            raise ValueError(f"it has {filled} rows, more than learn.memory={capacity}")
+        # A ring that was full and is larger now begins with its oldest row, so that there is room after the newest.
+        oldest = place if filled < capacity and place != filled else 0
         for name, field in self._kept._asdict().items():
-            if state[name].shape != (filled, *field.shape[1:]) or filled > len(field):
+            if state[name].shape != (filled, *field.shape[1:]):
                 raise ValueError(f"{name} has the shape {tuple(state[name].shape)}")
-            field[:filled] = state[name].to(field.device)
-        if self._weights is not None:
-            self._weights[:filled] = state["weights"].to(self._weights.device)
-        self._next, self.filled = place, filled
+            field[:filled] = state[name].roll(-oldest, 0).to(field.device)
         self._heaviest = state["heaviest"][0].to(self._heaviest.device)
+        if self._weights is not None:  # a run that had no priorities begins with equal ones
+            weights = state.get("weights", self._heaviest.float().expand(filled))
+            self._weights[:filled] = weights.roll(-oldest, 0).to(self._weights.device)
+        self._next, self.filled = (place if filled == capacity else filled) % capacity, filled
 
 
 def _packed(bits: Tensor) -> Tensor:

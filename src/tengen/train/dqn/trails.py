@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.games import Game
+from tengen.train.settings import ConfigError
 
 _CURIOSITY = 0.1  # what is untried looks this much better; wins are worth 1
 _FORGETTING = 1 / 50  # share of the newest game in what a move is worth, where it was tried often
@@ -39,8 +40,12 @@ class Trails:
         numbers = np.random.default_rng(0).integers(1, 1 << 42, (_STONES, cells)).astype(np.float64)
         self._numbers = np.stack([numbers[:, turn[:cells]].reshape(-1) for turn in self._inverse], 1)
         self._rows: dict[int, int] = {}
-        self._tries = np.zeros((positions, self._maps.shape[1]), np.float32)
-        self._worth = np.zeros_like(self._tries)
+        shape = positions, self._maps.shape[1]
+        try:
+            self._tries, self._worth = (np.zeros(shape, np.float32) for _ in range(2))
+        except MemoryError:
+            size = 8 * shape[0] * shape[1] / 1e9
+            raise ConfigError(f"play.scout_positions: {positions} take {size:.1f} GB, more than there is") from None
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -57,6 +57,15 @@ class Counters:
     scouted: int = 0  # moves of games that scouts have won
 
 
+class Ended(NamedTuple):
+    """A game that is over."""
+
+    self_play: bool
+    result: int  # 1 won, 0 drawn, -1 lost: by the learner; where it played itself, by black
+    plies: int
+    reward: float  # all that the learner was given; where it played itself, that of both sides, which means nothing
+
+
 @dataclass
 class Progress:
     """What the log says now and then."""
@@ -79,6 +88,10 @@ class Progress:
             parts.append(f"loss {metrics['loss']:.4f}")
         if "win_rate" in metrics:
             parts.append(f"won {metrics['win_rate']:.0%}, drawn {metrics['draw_rate']:.0%}")
+        if "self_black_share" in metrics:
+            shares = ", ".join(f"{side} {metrics[f'self_{side}_share']:.0%}" for side in ("black", "white"))
+            parts.append(f"against itself {shares}")
+        if "length" in metrics:
             parts.append(f"length {metrics['length']:.0f}")
         if self.rated:
             parts.append(self.rated)
@@ -106,7 +119,7 @@ class DqnTrainer:
         self.threads = config.play.threads or cores()
         self._openings = honest_openings(self.game, config.run.evaluate_openings, seed=12345)
         self._rated = self._rated_surely = ""  # the newest evaluation in words, and with intervals
-        self._recent: list[tuple[int, int, float]] = []  # result for the learner, plies, reward of finished games
+        self._recent: list[Ended] = []
         self._due = 0.0
         self._evaluated = 0
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
@@ -191,8 +204,10 @@ class DqnTrainer:
             self.counters = Counters(**state["counters"])
             self._due = float(state["due"])
             self._evaluated = int(state["evaluated"])
-            self._recent = [tuple(game) for game in state["recent"]]
+            # A run from before games against itself were told apart begins to count anew.
+            self._recent = [Ended(*game) for game in state["recent"] if len(game) == len(Ended._fields)]
             self._inherited = amounts_learned(state.get("inherited", {}))
+            self._rated, self._rated_surely = map(str, state.get("rated", ("", "")))
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
         for learner, name in zip(self.learners, names, strict=True):
@@ -231,7 +246,7 @@ class DqnTrainer:
             self.counters.seconds = before + time.monotonic() - begun
             # 2. How good is it?
             found: dict[str, float] = {}
-            if settings.evaluate_games and self.counters.games - self._evaluated >= settings.evaluate_games:
+            if self._is_evaluation_due():
                 self._evaluated = self.counters.games
                 found = self._evaluate()
             # 3. What is due.
@@ -262,15 +277,13 @@ class DqnTrainer:
         return actions
 
     def _play(self, actions: NDArray[np.int64]) -> None:
-        env, play = self.env, self.config.play
+        env = self.env
         env.step(actions)
         before = self._planes, self._mask
         self._look()
-        reward = env.reward * np.float32(play.reward_scale)
-        if play.draw and play.reward == "win":
-            # In self-play it would be worth as much more to the other side.
-            drawn = env.ended & (env.result == _DRAW) & ~env.stepped_self_play
-            reward[drawn] = play.draw * play.reward_scale
+        # In self-play a draw would be worth as much more to the other side.
+        drawn = env.ended & (env.result == _DRAW) & ~env.stepped_self_play
+        reward = self._given(env.reward, drawn).astype(np.float32)
         sides, rows = self._steps.add(
             *before, actions, reward, env.last_side, env.stepped_self_play, env.ended, self._planes, self._mask
         )
@@ -280,16 +293,27 @@ class DqnTrainer:
         self.counters.rows += len(sides)
         self._due += len(sides) * self.config.learn.samples_per_row / self.config.learn.batch
         self.counters.moves += len(actions)
-        self._rewards += env.reward
+        self._rewards += reward
+        self._count_ended()
+
+    def _given(self, reward: Any, drawn: Any) -> Any:
+        """What the learner is given for the environment's reward; ``drawn``: where, or how often, it was a draw."""
+        play = self.config.play
+        return (reward + drawn * (play.draw if play.reward == "win" else 0.0)) * play.reward_scale
+
+    def _count_ended(self) -> None:
+        env = self.env
         over = np.flatnonzero(env.ended)
-        if len(over):
-            won = np.where(env.last_side[over] == 0, 1, 2)
-            results = np.where(env.result[over] == _DRAW, 0, np.where(env.result[over] == won, 1, -1))
-            rewards = self._rewards[over].tolist()
-            self._recent += list(zip(results.tolist(), env.length[over].tolist(), rewards, strict=True))
-            self._recent = self._recent[-_RECENT:]
-            self._rewards[over] = 0
-            self.counters.games += len(over)
+        if not len(over):
+            return
+        self_play, result = env.stepped_self_play[over], env.result[over]
+        won = np.where(self_play | (env.last_side[over] == 0), 1, 2)
+        results = np.where(result == _DRAW, 0, np.where(result == won, 1, -1))
+        fields = (self_play, results, env.length[over], self._rewards[over])
+        games = zip(*(field.tolist() for field in fields), strict=True)
+        self._recent = [*self._recent, *(Ended(*game) for game in games)][-_RECENT:]
+        self._rewards[over] = 0
+        self.counters.games += len(over)
 
     def _scout(self) -> None:
         if self.scouts:
@@ -332,6 +356,12 @@ class DqnTrainer:
         fallen = math.exp(-self.counters.games / play.epsilon_games)
         return play.epsilon_end + (play.epsilon_start - play.epsilon_end) * fallen
 
+    def _is_evaluation_due(self) -> bool:
+        """Every so many games, and at the end; but who stops a run does not wait for one."""
+        every = self.config.run.evaluate_games
+        at_end = self.finished() and not self.stopped
+        return bool(every) and (at_end or self.counters.games - self._evaluated >= every)
+
     def _evaluate(self) -> dict[str, float]:
         scores = self.scores(self._openings)
         if count := self.config.run.evaluate_first:
@@ -340,7 +370,8 @@ class DqnTrainer:
             scores["first"] = self._score("black", [[int(a)] for a in rng.choice(central, count)], seed=1)
         against = f"wins against {self.config.run.evaluate_rival}: "
         self._rated = against + ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
-        self._rated_surely = against + ", ".join(f"{side} {score.in_words()}" for side, score in scores.items())
+        surely = ", ".join(f"{side} {score.in_words()}" for side, score in scores.items())
+        self._rated_surely = f"{against}{surely}, after {self.counters.games} games"
         return {
             f"evaluate_{side}_{name}": value
             for side, score in scores.items()
@@ -349,7 +380,7 @@ class DqnTrainer:
                 ("low", score.interval()[0]),
                 ("high", score.interval()[1]),
                 ("draws", score.draws / score.games),
-                ("reward", score.reward),
+                ("reward", self._given(score.reward, score.draws / score.games)),
                 ("length", score.length),
             )
         }
@@ -390,19 +421,24 @@ class DqnTrainer:
 
     # --- what is written ---
 
+    def _require_sound(self) -> None:
+        """Raise ``RunError`` if the weights are no numbers any more: nothing comes of learning on."""
+        weights = (tensor for learner in self.learners for tensor in learner.net.state_dict().values())
+        if bool(torch.stack([tensor.isfinite().all() for tensor in weights]).all()):
+            return
+        kept = self.run_folder.checkpoints()
+        good = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
+        raise RunError(
+            f"diverged at step {self.counters.steps}: the weights are no finite numbers any more; {good} "
+            "(a lower learn.rate or learn.clip helps, or a higher learn.target_every)"
+        )
+
     def _log(self, metrics: dict[str, float]) -> Progress:
+        self._require_sound()
         metrics = {**metrics, "epsilon": self.epsilon()}
         learned = [found for learner in self.learners if (found := learner.metrics())]
         metrics |= {name: float(np.mean([found[name] for found in learned])) for name in learned[0]} if learned else {}
-        if self._recent:
-            results = np.array([result for result, _, _ in self._recent])
-            metrics |= {
-                "win_rate": float((results == 1).mean()),
-                "draw_rate": float((results == 0).mean()),
-                "loss_rate": float((results == -1).mean()),
-                "length": float(np.mean([plies for _, plies, _ in self._recent])),
-                "reward": float(np.mean([reward for _, _, reward in self._recent])),
-            }
+        metrics |= _of_games(self._recent)
         if self.scouts and self.scouts.ended:
             metrics["scouts_win_rate"] = self.scouts.won / self.scouts.ended
             self.scouts.won = self.scouts.ended = 0
@@ -417,12 +453,15 @@ class DqnTrainer:
 
     def save(self) -> Path:
         """Write a checkpoint."""
+        self._require_sound()
         names = _learner_names(self.learners)
 
         def write(folder: Path) -> None:
             for learner, name in zip(self.learners, names, strict=True):
-                net = f"net{name.removeprefix('learner')}.safetensors"
-                save_net(folder / net, learner.average, self.net_config, training=self.training_facts())
+                colour = name.removeprefix("learner").removeprefix("-")
+                facts = {**self.training_facts(), **({"pair": colour} if colour else {})}
+                net = f"net-{colour}.safetensors" if colour else "net.safetensors"
+                save_net(folder / net, learner.average, self.net_config, training=facts)
                 learner.save(folder, name)
             if len(self.trails):
                 from safetensors.numpy import save_file
@@ -435,6 +474,7 @@ class DqnTrainer:
             "evaluated": self._evaluated,
             "recent": self._recent,
             "inherited": self._inherited,
+            "rated": [self._rated, self._rated_surely],
         }
         return self.run_folder.save(self.counters.games, state, write, keep=self.config.run.keep)
 
@@ -465,6 +505,22 @@ class DqnTrainer:
         }
 
 
+def _of_games(games: list[Ended]) -> dict[str, float]:
+    """What is logged of finished games. Those against itself are counted apart: the learner wins and loses them all."""
+    met = [game for game in games if not game.self_play]
+    alone = [game.result for game in games if game.self_play]
+    results = [game.result for game in met]
+    found = {"length": float(np.mean([game.plies for game in games]))} if games else {}
+    if met:
+        names = {"win_rate": 1, "draw_rate": 0, "loss_rate": -1}
+        found |= {name: results.count(result) / len(results) for name, result in names.items()}
+        found["reward"] = float(np.mean([game.reward for game in met]))
+    if alone:
+        names = {"self_black_share": 1, "self_draw_share": 0, "self_white_share": -1}
+        found |= {name: alone.count(result) / len(alone) for name, result in names.items()}
+    return found
+
+
 def _learner_names(learners: list[Learner]) -> list[str]:
     return ["learner"] if len(learners) == 1 else ["learner-black", "learner-white"]
 
@@ -484,6 +540,8 @@ def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> DqnTraine
     before, config = make_config(values), make_config(values, assignments)
     if (config.net_config(), config.net.pair) != (before.net_config(), before.net.pair):
         raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
+    if config.parsed_game() != before.parsed_game():
+        raise ConfigError(f"the run in {folder} learns {before.game}; start another one for {config.game}")
     trainer = DqnTrainer(config)
     trainer.run_folder = run
     found = run.resume(trainer.resume)

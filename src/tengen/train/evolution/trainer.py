@@ -108,6 +108,7 @@ class EvolutionTrainer:
                 f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
             )
         self.method.begin_with(self.species.weights(net))
+        self._keep_early()  # generation 0 is this one, not the random one
         self._inherited = amounts_learned(header.training)
 
     def resume(self, checkpoint: Path) -> None:
@@ -299,6 +300,11 @@ def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> Evolution
     before, config = make_config(values), make_config(values, assignments)
     if (config.net_config(), config.evolve.method) != (before.net_config(), before.evolve.method):
         raise ConfigError("a run that is resumed keeps its method and the shape of its network; start another one")
+    if config.evolve.method == "programming" and config.evolve.population != before.evolve.population:
+        raise ConfigError(
+            f"a run of programming that is resumed keeps its {before.evolve.population} parents (evolve.population); "
+            "start another one"
+        )
     trainer = EvolutionTrainer(config)
     trainer.run_folder = run
     found = run.resume(trainer.resume)
