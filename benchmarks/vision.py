@@ -2,8 +2,8 @@
 
     python benchmarks/vision.py [--screenshots 500] [--photos 300] [--others 100] [--json FILE] [--failures DIR]
 
-Everything is drawn from a seed, in themes that training never saw. `--failures` writes what was read wrong, with what
-was seen drawn over it.
+Everything is drawn from a seed, in themes and of kinds that training never saw. `--failures` writes what was read
+wrong, with what was seen drawn over it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Pat
     wrong, points, right, told, turns, seconds, unsure = [], 0, 0, 0, 0, [], 0
     themes: Counter[str] = Counter()
     for number in range(count):
-        picture = draw(np.random.default_rng([seed, number]), held_out=held_out)
+        picture = draw(np.random.default_rng([seed, kind == "photos", number]), held_out=held_out)
         begun = time.perf_counter()
         try:
             sighting = see(picture.image, models=models)
@@ -75,10 +75,10 @@ def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Pat
     }
 
 
-def refuse_many(count: int, *, seed: int, models: Models, failures: Path | None) -> dict:
+def refuse_many(count: int, *, seed: int, models: Models, failures: Path | None, held_out: bool) -> dict:
     taken = []
     for number in range(count):
-        image = drawing.draw_other(np.random.default_rng([seed, number]))
+        image = drawing.draw_other(np.random.default_rng([seed, number]), held_out=held_out)
         try:
             sighting = see(image, models=models)
         except NotABoardError:
@@ -150,7 +150,13 @@ def main() -> None:
             for wrong in found["wrong"]:
                 print(f"  {wrong['number']} {wrong['theme']}: {wrong['trouble']}")
     if chosen.others:
-        result["others"] = refuse_many(chosen.others, seed=chosen.seed, models=models, failures=chosen.failures)
+        result["others"] = refuse_many(
+            chosen.others,
+            seed=chosen.seed,
+            models=models,
+            failures=chosen.failures,
+            held_out=not chosen.training_themes,
+        )
         print(f"others: {result['others']['refused']} of {chosen.others} refused; taken: {result['others']['taken']}")
     if chosen.screenshots:
         result["seconds_15x15"] = time_screenshots(seed=chosen.seed, models=models)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ from tengen.vision.drawing.page import cut_close
 from tengen.vision.drawing.positions import gomoku_scene, othello_scene
 from tengen.vision.drawing.themes import THEMES, find_theme
 
-STONES = [name for name, theme in THEMES.items() if not theme.styles[0].endswith("-signs")]
+STONES = [name for name, theme in THEMES.items() if not (theme.styles[0].endswith("-signs") or theme.by_hue)]
 
 
 def places(picture: Picture) -> NDArray[np.float64]:
@@ -203,13 +205,62 @@ def test_other_pictures_are_no_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("tengen.vision.drawing.stones.StonePainter.paint", refuse)
     monkeypatch.setattr("tengen.vision.drawing.board._paint_lines", refuse)
-    shown = [draw_other(np.random.default_rng(seed), kind=kind) for kind in other.OTHER_KINDS for seed in range(2)]
+    kinds = [*other.OTHER_KINDS, *other.HELD_OUT_KINDS]
+    assert len(set(kinds)) == len(kinds)
+    shown = [draw_other(np.random.default_rng(seed), kind=kind) for kind in kinds for seed in range(2)]
     for image in shown:
         assert image.dtype == np.uint8
         assert image.ndim == 3
         assert min(image.shape[:2]) >= 200
     with pytest.raises(AssertionError, match="a board"):
         draw_screenshot(np.random.default_rng(0))
+
+
+def test_kinds_are_held_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def noting(kind: str) -> Callable[..., NDArray[np.uint8]]:
+        def draw(*_: object) -> NDArray[np.uint8]:
+            drawn.append(kind)
+            return np.zeros((240, 300, 3), np.uint8)
+
+        return draw
+
+    for kinds in (other.OTHER_KINDS, other.HELD_OUT_KINDS):
+        for kind in list(kinds):
+            monkeypatch.setitem(kinds, kind, noting(kind))
+    for seed in range(40):
+        draw_other(np.random.default_rng(seed), held_out=bool(seed % 2))
+    assert set(drawn[::2]) <= set(other.OTHER_KINDS)
+    assert set(drawn[1::2]) == set(other.HELD_OUT_KINDS)
+
+
+def test_what_programs_show_on_empty_points_is_no_stone() -> None:
+    plain = replace(find_theme("wood-flat"), previews=0.0, advice=0.0, bans=0.0, labels=0.0, crowded=0.0)
+    for field in ("previews", "advice", "bans"):
+        shown = replace(plain, **{field: 1.0})  # type: ignore[arg-type]
+        changed = 0
+        for seed in range(6):
+            one, other_one = (draw_board(np.random.default_rng(seed), theme, 15, 24.0) for theme in (plain, shown))
+            assert np.array_equal(one.truth.cells, other_one.truth.cells)
+            assert np.array_equal(one.truth.corners, other_one.truth.corners)
+            columns, rows = np.rint(places(one)).astype(int).transpose(2, 0, 1)
+            differs = (one.image[rows, columns] != other_one.image[rows, columns]).any(2)
+            assert not differs[one.truth.cells > 0].any()
+            changed += int(differs.sum())
+        assert changed > 0, field
+    assert not any(theme.previews or theme.advice or theme.bans for theme in THEMES.values() if theme.held_out)
+
+
+def test_signs_are_also_letters_and_small() -> None:
+    letters_of = [draw_board(np.random.default_rng(seed), find_theme("letter-signs"), 9, 30.0) for seed in range(8)]
+    for picture in letters_of:
+        at, cells = places(picture), picture.truth.cells
+        for row, column in np.argwhere(cells):
+            x, y = np.rint(at[row, column]).astype(int)
+            around = picture.image[y - 12 : y + 13, x - 12 : x + 13].astype(int)
+            assert np.abs(around - np.median(around, axis=(0, 1))).max() > 40
+    assert all(theme.radius[0] < 0.2 for name, theme in THEMES.items() if "signs" in name and not theme.held_out)
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:

@@ -8,7 +8,7 @@ pytest.importorskip("cv2")
 import cv2
 
 from tengen.vision import geometry
-from tengen.vision.grid import SIZES, explained, fit_lines, refined
+from tengen.vision.grid import SIZES, _parts, explained, fit_lines, refined
 from tengen.vision.points import NO_POINT, classify
 
 
@@ -126,3 +126,20 @@ def test_what_is_seen_turned_is_turned_back():
     assert once.outside.shape == (64,)
     assert (once.outside > 0.9).all()
     assert np.corrcoef(once.chances[..., 2].ravel(), shades.ravel())[0, 1] > 0.8
+
+
+def test_parts_cover_large_pictures_and_are_few():
+    rng = np.random.default_rng(9)
+    for width, height in ((1920, 1080), (2048, 2048), (700, 2048), (1000, 800), (2048, 210)):
+        parts = _parts(width, height)
+        assert 0 < len(parts) < 40
+        assert all(0 <= left <= width - side and 0 <= top <= height - side for left, top, side in parts)
+        least = min(side for *_, side in parts)
+        for _ in range(50):  # whatever is half as wide as the smallest is whole in one
+            box = 0.48 * least
+            x, y = rng.random(2) * (width - box, height - box)
+            assert any(
+                left <= x and x + box <= left + side and top <= y and y + box <= top + side for left, top, side in parts
+            )
+    assert not _parts(600, 600)
+    assert not _parts(2048, 60)

@@ -25,7 +25,7 @@ class Drawn:
     """Samples without the processes that draw them."""
 
     def __init__(self, count, **_):
-        rng = np.random.default_rng(3)
+        rng = np.random.default_rng(5)
         self.samples = [see_samples.draw_sample(rng, others=0.4, photos=0.3) for _ in range(6)]
 
     def take(self, least):
@@ -85,17 +85,22 @@ def test_places_of_any_lattice_are_labelled_by_where_they_lie():
     assert (shifted(0.2, 0)[RING:-RING, RING:-RING] == see_samples.ANYTHING).all()
 
 
-def test_turned_views_keep_their_corners():
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        cells = np.array([[5, 7], [30, 6], [33, 35], [8, 37]], np.float32) + rng.integers(0, 3, (4, 2))
-        view = np.zeros((see_samples.CORNER_CELLS,) * 2, np.uint8)
-        for number, (x, y) in enumerate(cells):
-            view[int(y), int(x)] = number + 1
-        turned, corners = see._turned_view(view, cells, rng)
-        assert geometry.is_convex(corners.astype(float))
-        assert (corners[0] < 24).all()  # the top left is the top left
-        assert all(turned[int(y), int(x)] > 0 for x, y in corners)
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("quarters", range(4))
+def test_turned_views_keep_their_corners(quarters, mirrored):
+    rng, side = np.random.default_rng(2), see_samples.CORNER_CELLS
+    cells = np.array([[5, 7], [30, 6], [33, 35], [8, 37]]) + rng.integers(0, 3, (6, 4, 2))
+    views = np.zeros((len(cells), side, side), np.uint8)
+    for view, four in zip(views, cells, strict=True):
+        view[four[:, 1], four[:, 0]] = range(1, 5)
+    turn = see.Turn(quarters, mirrored)
+    turned, corners = turn.turned(torch.from_numpy(views)).numpy(), turn.corners(cells.astype(np.float32))
+    for number, (view, four) in enumerate(zip(turned, corners, strict=True)):
+        assert geometry.is_convex(four.astype(float))
+        assert (four[0] < 24).all()  # the top left is the top left
+        seen = [view[int(y), int(x)] for x, y in four]
+        assert sorted(seen) == [1, 2, 3, 4], number
+    assert (seen == [1, 2, 3, 4]) == (turn == see.Turn(0, False))
 
 
 def test_the_file_computes_what_the_net_does(tmp_path):
@@ -151,7 +156,7 @@ def test_the_loss_falls(samples):
     alike = [board for board in boards if len(board.labels) == len(boards[0].labels)]
     losses = []
     for _ in range(12):
-        loss, _ = see.point_loss(nets["points"], alike, rng)
+        loss, _ = see.point_loss(nets["points"], alike, see.Turn.drawn(rng))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -165,3 +170,24 @@ def test_the_shipped_nets_are_small_and_say_how_they_were_trained():
         about = getattr(models, name).about
         assert about["net"] == name
         assert '"steps"' in about["training"]
+
+
+def test_a_part_of_a_board_is_taught_as_none():
+    rng = np.random.default_rng(8)
+    size = 12
+    cells = rng.choice([0, 1, 2], (size, size)).astype(np.int8)
+    image = np.repeat(rng.integers(0, 256, (400, 400, 1), np.uint8), 3, axis=2)
+    corners = geometry.square(30, 30 + 30 * (size - 1))
+    for _ in range(30):
+        board = see_samples._part_board(rng, image, corners, cells)
+        assert board.kind == Kind.NO_BOARD
+        part = len(board.labels) - 2 * RING
+        inner = board.labels[RING:-RING, RING:-RING]
+        tops = [start for start in (0, size - part) if np.array_equal(cells[start : start + part, :part], inner)]
+        tops += [start for start in (0, size - part) if np.array_equal(cells[start : start + part, -part:], inner)]
+        assert tops
+        # On two sides the board ends; on the others the picture does, and repeats its last pixels.
+        sides = [board.labels[0, RING:-RING], board.labels[-1, RING:-RING]]
+        assert sorted(int(side[0]) for side in sides) == [see_samples.ANYTHING, NO_POINT]
+        last = board.image if (sides[1] == see_samples.ANYTHING).all() else board.image[::-1]
+        assert np.array_equal(last[-1], last[-2])

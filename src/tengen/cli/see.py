@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 
 Corners = tuple[tuple[float, float], ...]
+
+#: Overlays by the ending of their file's name; without one, the first.
+_PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
+_MOST_DOUBTS = 10  # that are named
 
 
 def _parse_corners(ctx: click.Context, param: click.Parameter, value: tuple[str, ...] | None) -> Corners | None:
@@ -30,6 +34,24 @@ def _parse_corners(ctx: click.Context, param: click.Parameter, value: tuple[str,
     return tuple(corners) or None
 
 
+def _check_overlay(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A name that says what kind of picture is written: before the work, not after it."""
+    if value and Path(value).suffix.lower() not in ("", *_PICTURES):
+        raise click.BadParameter(f"{value!r} is written as one of {', '.join(_PICTURES)}", ctx, param)
+    return value
+
+
+def _check_record(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Likewise, what kind of record."""
+    if value and Path(value).suffix:
+        from tengen.games.records import FORMATS
+
+        known = [ending for entry in FORMATS.values() if entry.write for ending in entry.extensions]
+        if Path(value).suffix.lower() not in known:
+            raise click.BadParameter(f"{value!r} is written as one of {', '.join(known)}", ctx, param)
+    return value
+
+
 @click.command("see", cls=CommandWithJson)
 @click.argument("image", metavar="IMAGE", type=click.Path())
 @click.option(
@@ -37,12 +59,24 @@ def _parse_corners(ctx: click.Context, param: click.Parameter, value: tuple[str,
     nargs=4,
     metavar="X,Y X,Y X,Y X,Y",
     callback=_parse_corners,
-    help="Help: where the outermost points are, from the top left clockwise (Othello: the corners of the squares).",
+    help="Help: where the outermost points are, from the top left clockwise (Othello: the corners of the squares); "
+    "half a step off is near enough.",
 )
 @click.option("--game", help="Help: the game, such as renju or othello.  [default: gomoku or othello, as it looks]")
 @click.option("--size", type=click.IntRange(6, 20), help="Help: points along a side.")
-@click.option("--overlay", metavar="FILE", help="Write the picture with what was seen drawn over it (.png).")
-@click.option("--record", metavar="FILE", help="Write the position as a record (.sgf), for tengen analyze and others.")
+@click.option(
+    "--overlay",
+    metavar="FILE",
+    callback=_check_overlay,
+    help="Write the picture with what was seen drawn over it (.png, .jpg). A picture that is more than 2048 pixels "
+    "wide or high is shrunk to that; corners in --json are those of the picture as it was.",
+)
+@click.option(
+    "--record",
+    metavar="FILE",
+    callback=_check_record,
+    help="Write the position as a record (.sgf), for tengen analyze and others.",
+)
 @json_option("what was seen")
 def see_command(
     image: str,
@@ -57,7 +91,7 @@ def see_command(
 
     Gomoku, Renju, Go-style and Othello boards of 6 to 20 points, also in perspective. Points that are doubtful are
     named, and marked in the overlay; if the board is not found, --corners helps. What is no board is refused, with
-    exit status 1.
+    exit status 1. A board that is turned by more than 45 degrees is read with another side at the top.
 
     \b
     JSON: {"game", "size", "black": [MOVE, ...], "white": [MOVE, ...],
@@ -75,10 +109,12 @@ def see_command(
         raise TengenError(f"pictures need {missing.name}: pip install tengen[vision]") from None
     except PictureError as trouble:
         raise click.ClickException(str(trouble)) from None
+    if record:  # first: some formats do not hold every position
+        _write_record(sighting, record)
+        if sighting.to_move is None and not sighting.position.is_over:
+            click.echo(f"whose turn it is cannot be told: {record} says black", err=True)
     if overlay:
         _write_overlay(image, sighting, overlay)
-    if record:
-        _write_record(sighting, record)
     if json_to:
         from tengen.cli.output import write_json
 
@@ -88,14 +124,18 @@ def see_command(
 
 
 def _show(sighting: Sighting) -> None:
-    click.echo(str(sighting.position))
+    told = sighting.to_move is not None or sighting.position.is_over
+    board = str(sighting.position)
+    click.echo(board if told else board.rpartition("\n")[0])  # the last line has black to move
     side = f"{sighting.to_move} to move" if sighting.to_move else "whose turn it is cannot be told"
     click.echo(f"{sighting.game.name}, {side}, confidence {sighting.confidence:.0%}")
     moves = move_string(sighting)
     if moves is not None:
         click.echo(f"for tengen analyze: --game {sighting.game.name} {moves or repr('')}")
     if not sighting.is_sure:
-        where = f" about {' '.join(map(str, sighting.doubts))}" if sighting.doubts else ""
+        named = " ".join(map(str, sighting.doubts[:_MOST_DOUBTS]))
+        more = len(sighting.doubts) - _MOST_DOUBTS
+        where = f" about {named}{f' and {more} more' if more > 0 else ''}" if sighting.doubts else ""
         reasons = "".join(f"; {remark}" for remark in sighting.remarks)
         click.secho(f"not sure{where}{reasons}", bold=True)
 
@@ -116,18 +156,15 @@ def move_string(sighting: Sighting) -> str | None:
 
 
 def _write_overlay(image: str, sighting: Sighting, target: str) -> None:
+    from PIL import Image
+
     from tengen.vision.loading import load_picture
     from tengen.vision.overlay import draw_overlay, scaled
 
     pixels, shrunk = load_picture(image)
-    _write_png(draw_overlay(pixels, scaled(sighting, 1 / shrunk)), target)
-
-
-def _write_png(pixels: Any, target: str) -> None:
-    from PIL import Image
-
+    drawn = Image.fromarray(draw_overlay(pixels, scaled(sighting, 1 / shrunk)))
     try:
-        Image.fromarray(pixels).save(target, format="PNG")
+        drawn.save(target, format=_PICTURES.get(Path(target).suffix.lower(), "PNG"))
     except OSError as trouble:
         raise click.ClickException(f"cannot write {target!r}: {trouble.strerror}") from None
 

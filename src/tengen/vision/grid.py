@@ -27,6 +27,10 @@ LINES = range(6, 22)
 _ROUNDS = 3
 _CANDIDATES = 3  # numbers of lines that are looked at more closely
 _TRUST = 0.4  # what it costs a line to be a step away from where the first glance has it
+_NEAR = 0.7  # how far off given corners may be, in steps along either side
+#: Sides of the parts in which small boards are looked for, in shares of the picture's longer side; and the least sides,
+#: in pixels, of a picture and of a part in which that is worth while.
+_PARTS, _LARGE, _LEAST_PART = (1 / 2, 1 / 3), 700, 200
 _HEAT_STEP = 2  # pixels of the frame to a cell of the map of points
 _VIEW_STEP = 4  # pixels of the view to a cell of the map of corners
 
@@ -76,6 +80,11 @@ class Guess:
         x, y = ((geometry.mapped(self.corners, to_frame) + 0.5) / _HEAT_STEP - 0.5).T
         return np.array([[x[[0, 3]].mean(), x[[1, 2]].mean()], [y[:2].mean(), y[2:].mean()]])
 
+    def is_like(self, other: Guess) -> bool:
+        """Whether both are of the same board: what one takes for its middle lies well within the other."""
+        apart = float(np.linalg.norm(self.corners.mean(0) - other.corners.mean(0)))
+        return apart < 0.4 * float(np.ptp(other.corners, axis=0).max())
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -124,10 +133,13 @@ def guess_corners(image: Image, models: Models) -> tuple[Points, float]:
     return geometry.mapped(corners, geometry.inverse(to_view)), sure
 
 
-def find_grids(image: Image, models: Models, *, lines: Sequence[int] = LINES) -> list[Grid]:
-    """The grids that may be the board's in a picture, the most likely first; none if there is none to be seen."""
-    corners, sure = guess_corners(image, models)
-    guess = Guess(corners, sure)
+def find_grids(image: Image, models: Models, *, lines: Sequence[int] = LINES, guess: Guess | None = None) -> list[Grid]:
+    """The grids that may be the board's in a picture, the most likely first; none if there is none to be seen.
+
+    ``guess`` is where it may be; without one, the picture as a whole is looked at.
+    """
+    guess = guess or Guess(*guess_corners(image, models))
+    corners = guess.corners
     best: list[Grid] = []
     for _ in range(_ROUNDS):
         if not geometry.is_convex(corners):
@@ -145,25 +157,83 @@ def find_grids(image: Image, models: Models, *, lines: Sequence[int] = LINES) ->
     return best
 
 
+def guesses_in_parts(image: Image, models: Models) -> list[Guess]:
+    """Where boards may be that are small in a large picture, the surest first: each is seen in a part of it."""
+    found: list[Guess] = []
+    for left, top, side in _parts(*image.shape[1::-1]):
+        corners, sure = guess_corners(image[top : top + side, left : left + side], models)
+        # What reaches the part's edge is cut there; another part has the whole of it.
+        if not _is_cut(corners, side):
+            found.append(Guess(corners + np.array([left, top]), sure))
+    chosen: list[Guess] = []
+    for guess in sorted(found, key=lambda one: -one.sure):
+        if geometry.is_convex(guess.corners) and not any(guess.is_like(other) for other in chosen):
+            chosen.append(guess)
+    return chosen
+
+
+def _is_cut(corners: Points, side: int) -> bool:
+    edge = 0.02 * side
+    return bool((corners < edge).any() or (corners > side - edge).any())
+
+
+def _parts(width: int, height: int) -> list[tuple[int, int, int]]:
+    """Overlapping squares, left, top and side, in which every board is seen that is too small in the whole picture."""
+    longest = max(width, height)
+    sides = {min(round(longest * share), width, height) for share in _PARTS} if longest >= _LARGE else set()
+    parts = []
+    for side in sorted(sides, reverse=True):
+        if side < _LEAST_PART:
+            continue
+        # Half a square from one to the next: a board of that size is whole in one of them.
+        across, down = (
+            np.linspace(0, length - side, 1 + int(np.ceil(2 * (length - side) / side))).astype(int).tolist()
+            for length in (width, height)
+        )
+        parts += [(left, top, side) for top in down for left in across]
+    return parts
+
+
 def fixed_grid(image: Image, models: Models, corners: Points, *, lines: Sequence[int], inner: bool) -> Grid:
-    """The grid with the given corners; with ``inner`` these are the middles of the corner squares."""
-    above, _ = geometry.frame(image, corners)
+    """The grid with the given corners; with ``inner`` these are the middles of the corner squares.
+
+    Corners that people give are somewhat off: they are moved to the lattice nearby, if that explains more.
+    """
+    above, to_frame = geometry.frame(image, corners)
     heat = _heat(above, models)
     low, high = ((value + 0.5) / _HEAT_STEP - 0.5 for value in (FRAME_CORNERS[0, 0], FRAME_CORNERS[2, 0]))
     profiles = [_profile(heat, axis) for axis in (0, 1)]
-    best: tuple[float, Grid] | None = None
+    best: tuple[Lines, NDArray[np.float64]] | None = None
     for count in lines:
         half = (high - low) / (count - 2) / 2 if inner else 0.0
-        ends = np.array([low - half]), np.array([high + half])
-        across, down = (_best_axis(profile, count, ends) for profile in profiles)
-        assert across is not None
-        assert down is not None
+        given = np.array([low - half, high + half])
+        across, down = (_axis_near(profile, count, given) for profile in profiles)
         found = Lines(count, across, down)
-        outer = geometry.outset(corners, count - 1) if inner else corners
-        if best is None or found.score > best[0]:
-            best = found.score, Grid(count, outer, explained(heat, found.points()))
+        if best is None or found.score > best[0].score:
+            best = found, given
     assert best is not None
-    return best[1]
+    found, given = best
+    axis = Axis(float(given[0]), float(given[1]), 0.0)
+    as_given = Lines(found.size, axis, axis).points()
+    moved = refined(heat, found.points())
+    step = (given[1] - given[0]) / (found.size - 1)
+    near = np.abs(moved - as_given).max() < step
+    fits = [explained(heat, points) for points in (as_given, moved)]
+    points, fit = (moved, fits[1]) if near and fits[1] > fits[0] else (as_given, fits[0])
+    outline = (points[[0, 0, -1, -1], [0, -1, -1, 0]] + 0.5) * _HEAT_STEP - 0.5
+    return Grid(found.size, geometry.mapped(outline, geometry.inverse(to_frame)), fit)
+
+
+def _axis_near(profile: NDArray[np.float64], size: int, given: NDArray[np.float64]) -> Axis:
+    """The best of so many lines whose first and last are near to the given ones, or are those."""
+    step = (given[1] - given[0]) / (size - 1)
+    first, last = (
+        ends[np.abs(ends - end) < _NEAR * step] for ends, end in zip(_ends(profile, None), given, strict=True)
+    )
+    ends = np.append(first, given[0]), np.append(last, given[1])
+    axis = _best_axis(profile, size, ends, hint=given, trust=_TRUST)
+    assert axis is not None  # the given ones are among them
+    return axis
 
 
 def _look(image: Image, corners: Points, models: Models, lines: Sequence[int], guess: Guess) -> list[Grid]:

@@ -14,8 +14,19 @@ from tengen.errors import GameNameError, TengenError
 from tengen.games import Game, Move, Position, Side
 from tengen.naming import join_name, split_name
 from tengen.vision import geometry
+from tengen.vision.beyond import going_on
 from tengen.vision.geometry import Image, Points
-from tengen.vision.grid import BOARDS, LINES, OTHELLO_SIZES, SIZES, Grid, Kind, find_grids, fixed_grid
+from tengen.vision.grid import (
+    BOARDS,
+    LINES,
+    OTHELLO_SIZES,
+    SIZES,
+    Grid,
+    Kind,
+    find_grids,
+    fixed_grid,
+    guesses_in_parts,
+)
 from tengen.vision.loading import PictureError, load_picture
 from tengen.vision.models import Models, shipped_models
 from tengen.vision.points import NO_POINT, Contents, classify
@@ -30,8 +41,17 @@ SURE = 0.9
 _LEAST_FIT, _LEAST_GLANCE, _LEAST_POINTS = 0.08, 0.35, 0.88
 #: More than that, and it is sure.
 _GOOD_FIT, _SURELY_POINTS = 0.40, 0.97
+#: Of a board that is small in its picture, less sure corners at first glance than this are not followed up, and so many
+#: places are looked at.
+_SURE_GLANCE, _SMALL_BOARDS = 0.6, 3
+#: No board: more places than this that are none; many doubts where some place is nothing at all, or where the numbers
+#: of stones cannot be; so many discs on squares of one colour.
+_MOST_GAPS, _MANY_DOUBTS, _NOTHING, _DRAUGHTSMEN = 0.05, 0.1, 0.05, 8
+#: What is odd about the whole board takes so much of the confidence away.
+_ODD = 0.5
 #: A less likely grid is preferred if it is surer by so much that its points are points.
 _CLEARLY = 0.15
+_ALIKE = 0.05  # readings that explain as much as each other, about
 _LOOKS = 8  # at each tile of the board in the end
 _DOUBT = 1e-3  # the least chance that anything has
 
@@ -47,7 +67,8 @@ class Sighting:
     """What was seen in a picture.
 
     ``cells`` [size, size] are 0 empty, 1 black, 2 white, row 0 at the top; ``confidence_by_point`` says how sure each
-    is, 0 to 1, and ``confidence`` how sure the whole, which is not more than the least sure point. ``corners`` are the
+    is, 0 to 1, and ``confidence`` how sure the whole, which is not more than the least sure point, and half of that
+    where the numbers of stones cannot be or the board may be a part of a larger one. ``corners`` are the
     outermost places of stones (Othello: the outer corners of the corner squares) in pixels of the picture, from the top
     left clockwise. ``to_move`` is None where the picture does not tell; ``position`` then has black to move.
     ``remarks`` say in words what is odd.
@@ -104,10 +125,11 @@ def see(
 ) -> Sighting:
     """The position on a board in a screenshot or photo: a file, the bytes of one, or an array uint8 [h, w, 3].
 
-    Help that is taken for granted: ``corners``, four points (x, y) as in `Sighting.corners`; ``game``, a game's name,
-    whose size counts only if it is in the name; ``size``, 6 to 20. Without a game's name, stones on points are taken
-    for gomoku. Raises ``NotABoardError`` if no board is seen, ``PictureError`` for what is no picture, and
-    ``TengenError`` for corners, a game or a size that cannot be.
+    Help that is taken for granted: ``corners``, four points (x, y) as in `Sighting.corners`, which may be half a step
+    off; ``game``, a game's name, whose size counts only if it is in the name; ``size``, 6 to 20. Without a game's name,
+    stones on points are taken for gomoku. What is the top of the picture is taken for the top of the board. Raises
+    ``NotABoardError`` if no board is seen, ``PictureError`` for what is no picture, and ``TengenError`` for corners, a
+    game or a size that cannot be.
     """
     wanted, size = _wanted(game, size)
     image, shrunk = load_picture(picture)
@@ -117,10 +139,10 @@ def see(
         reading = _find(image, models, asked, size)
     else:
         reading = _read_fixed(image, models, _checked_corners(corners, image, shrunk), asked, size)
-    contents = classify(image, reading.corners, reading.size, models, looks=_LOOKS)
-    reading = replace(reading, contents=contents)
-    board = geometry.board_image(image, reading.corners, reading.size)
-    return _sighting(reading, _game(wanted, reading), board, shrunk)
+        reading = _looked_at_closely(reading, image, models)
+        if not reading.is_board():
+            raise NotABoardError("between these corners no board is seen")
+    return _sighting(reading, _game(wanted, reading), image, shrunk)
 
 
 @dataclass(frozen=True)
@@ -138,16 +160,77 @@ class _Reading:
         """How sure it is that the places of stones are such, and those around the board are none, 0 to 1."""
         return float(self.contents.chances[..., :3].sum(2).mean() * self.contents.outside.mean())
 
+    @property
+    def cells(self) -> NDArray[np.int8]:
+        """What is most likely on each place, if it is one."""
+        return np.asarray(self.contents.chances[..., :3].argmax(2), np.int8)
+
+    def is_board(self) -> bool:
+        """Whether this can be a board at all, now that it has been looked at closely."""
+        chances, cells = self.contents.chances, self.cells
+        sure = chances[..., :3].max(2)
+        gaps, doubts = float((chances[..., NO_POINT] > 0.5).mean()), float((sure < SURE).mean())
+        lead = int((cells == 1).sum()) - int((cells == 2).sum())
+        odd = self.kind is not Kind.OTHELLO and lead not in (0, 1)
+        return not (
+            self.on_points < _LEAST_POINTS
+            or gaps > _MOST_GAPS
+            or (doubts > _MANY_DOUBTS and (odd or sure.min() < _NOTHING))
+            or self._is_draughts()
+        )
+
+    def _is_draughts(self) -> bool:
+        """Discs in squares, nearly all of them on squares of one colour."""
+        rows, columns = np.nonzero(self.cells)
+        discs = self.kind is Kind.OTHELLO or (self.kind is Kind.SQUARES and self.contents.kinds[Kind.SQUARES] < 0.5)
+        return bool(discs and len(rows) >= _DRAUGHTSMEN and abs(((rows + columns) % 2).mean() - 0.5) > 0.45)
+
 
 def _find(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading:
     """The board in a picture; ``othello`` says whether it is one, None if that is not known."""
-    grids = find_grids(image, models, lines=_possible_lines(othello, size))
-    reading = _best_of(image, models, grids, othello, size)
-    if reading is None or reading.grid.fit < _LEAST_FIT or reading.grid.glance < _LEAST_GLANCE:
-        raise NotABoardError("no board is seen in this picture; if there is one, give its four corners")
-    if reading.on_points < _LEAST_POINTS:
+    lines = _possible_lines(othello, size)
+    reading = _best_of(image, models, find_grids(image, models, lines=lines), othello, size)
+    seen = reading is not None and reading.grid.fit >= _LEAST_FIT and reading.grid.glance >= _LEAST_GLANCE
+    if seen and reading is not None and reading.on_points >= _LEAST_POINTS:
+        reading = _looked_at_closely(reading, image, models)
+        if reading.is_board():
+            return reading
+    small = _find_small(image, models, othello, size)
+    if small is not None:
+        return small
+    if seen:
         raise NotABoardError("what looks like a grid in this picture is no board; if it is, give its four corners")
-    return reading
+    raise NotABoardError("no board is seen in this picture; if there is one, give its four corners")
+
+
+def _find_small(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading | None:
+    """A board that is small in its picture; it must leave no doubt that it is one, as there are many places for it."""
+    found = []
+    for guess in guesses_in_parts(image, models)[:_SMALL_BOARDS]:
+        if guess.sure < _SURE_GLANCE:
+            break
+        grids = find_grids(image, models, lines=_possible_lines(othello, size), guess=guess)
+        reading = _best_of(image, models, grids, othello, size)
+        if reading is None or reading.grid.fit < _GOOD_FIT or reading.on_points < _SURELY_POINTS:
+            continue
+        reading = _looked_at_closely(reading, image, models)
+        if reading.is_board() and reading.on_points >= _SURELY_POINTS and not _goes_on(reading, image):
+            found.append(reading)
+    if len(found) > 1:
+        raise NotABoardError("there are several boards in this picture; give the four corners of one")
+    return found[0] if found else None
+
+
+def _looked_at_closely(reading: _Reading, image: Image, models: Models) -> _Reading:
+    return replace(reading, contents=classify(image, reading.corners, reading.size, models, looks=_LOOKS))
+
+
+def _goes_on(reading: _Reading, image: Image) -> str | None:
+    """Why the board may be a part of a larger one, in words."""
+    lines = reading.grid.lines
+    on_crossings = reading.kind is Kind.POINTS
+    free = reading.cells == 0 if on_crossings else np.ones((lines, lines), bool)
+    return going_on(image, reading.grid.corners, free)
 
 
 def _possible_lines(othello: bool | None, size: int | None) -> Sequence[int]:
@@ -214,9 +297,13 @@ def _read_fixed(image: Image, models: Models, corners: Points, othello: bool | N
     lines = [count for count in lines if size in (None, count - 1) and count - 1 in SIZES]
     if not othello and lines:
         grid = fixed_grid(image, models, corners, lines=lines, inner=True)
-        contents = classify(image, corners, grid.lines - 1, models)
-        readings.append(_Reading(grid, Kind.SQUARES, grid.lines - 1, corners, contents))
-    return max(readings, key=lambda reading: reading.on_points * reading.grid.fit)
+        count, middles = grid.places(squares=True)
+        contents = classify(image, middles, count, models)
+        readings.append(_Reading(grid, Kind.SQUARES, count, middles, contents))
+    best = max(reading.on_points * reading.grid.fit for reading in readings)
+    # Half a step apart, both may have been moved to the same lattice.
+    alike = [reading for reading in readings if reading.on_points * reading.grid.fit > best - _ALIKE]
+    return max(alike, key=_sense)
 
 
 def _wanted(game: str | Game | None, size: int | None) -> tuple[tuple[str, dict[str, str]] | None, int | None]:
@@ -250,10 +337,10 @@ def _checked_corners(corners: Sequence[Sequence[float]] | Points, image: Image, 
         raise TengenError("corners are four points x,y: top left, top right, bottom right, bottom left")
     points = (points + 0.5) / shrunk - 0.5
     height, width = image.shape[:2]
-    if not geometry.is_convex(points):
-        raise TengenError("the corners must go round the board: top left, top right, bottom right, bottom left")
     if (points < -1).any() or (points[:, 0] > width).any() or (points[:, 1] > height).any():
         raise TengenError("the corners must lie in the picture")
+    if not geometry.is_convex(points):
+        raise TengenError("the corners must go round the board: top left, top right, bottom right, bottom left")
     if np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1).min() < 20:
         raise TengenError("the corners are too near to each other for a board")
     return points
@@ -264,14 +351,18 @@ def _game(wanted: tuple[str, dict[str, str]] | None, reading: _Reading) -> Game:
     return Game.parse(join_name(kind, {**options, "size": str(reading.size)}))
 
 
-def _sighting(reading: _Reading, game: Game, board: Image, shrunk: float) -> Sighting:
-    grid, chances = reading.grid, reading.contents.chances
-    cells = chances[..., :3].argmax(2).astype(np.int8)
-    sure = chances[..., :3].max(2)
+def _sighting(reading: _Reading, game: Game, image: Image, shrunk: float) -> Sighting:
+    grid, cells = reading.grid, reading.cells
+    sure = reading.contents.chances[..., :3].max(2)
     doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
+    board = geometry.board_image(image, reading.corners, reading.size)
     side, remarks = side_to_move(game, cells, board)
     black, white = (np.flatnonzero(cells == code).tolist() for code in (1, 2))
     position = Position.from_stones(game, black=black, white=white, to_move=side or Side.BLACK)
+    part = _goes_on(reading, image)
+    if part is not None:
+        remarks.append(part)
+    confidence = float(sure.min()) * min(1.0, grid.fit / _GOOD_FIT) * _ODD ** bool(remarks)
     if grid.fit < _GOOD_FIT:
         remarks.append("the lines of the board are seen badly")
     corners = grid.corners if reading.kind is Kind.OTHELLO else reading.corners
@@ -280,7 +371,7 @@ def _sighting(reading: _Reading, game: Game, board: Image, shrunk: float) -> Sig
         cells=cells,
         to_move=side,
         position=position,
-        confidence=float(sure.min() * min(1.0, grid.fit / _GOOD_FIT)),
+        confidence=confidence,
         confidence_by_point=sure,
         corners=(corners + 0.5) * shrunk - 0.5,
         doubts=doubts,

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -120,26 +121,42 @@ class Memory:
         return [shelf[i] for i in rng.integers(len(shelf), size=count)]
 
 
-def corner_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
+@dataclass(frozen=True)
+class Turn:
+    """One of the eight ways to look at a square: some quarters counter-clockwise, and then perhaps mirrored."""
+
+    quarters: int
+    mirrored: bool
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator) -> Turn:
+        """Any of them. A whole batch is turned alike, where it is learned from: that costs nothing on a GPU."""
+        return cls(int(rng.integers(4)), bool(rng.random() < 0.5))
+
+    def turned(self, maps: Tensor) -> Tensor:
+        """Maps [n, h, w, ...] turned."""
+        turned = torch.rot90(maps, self.quarters, (1, 2))
+        return turned.flip(2) if self.mirrored else turned
+
+    def corners(self, corners: Any) -> Any:
+        """Corners [n, 4, 2] in cells of a map where they come to be, in their order again."""
+        last = CORNER_CELLS - 1
+        for _ in range(self.quarters):  # the top right corner comes to the top left
+            corners = np.stack([corners[..., 1], last - corners[..., 0]], -1)[:, [1, 2, 3, 0]]
+        if self.mirrored:
+            corners = np.stack([last - corners[..., 0], corners[..., 1]], -1)[:, [1, 0, 3, 2]]
+        return corners
+
+
+def corner_loss(net: nn.Module, samples: list[Sample], turn: Turn) -> Tensor:
     """How far the maps of the corners are from one hill on each corner."""
-    turned = [_turned_view(one.view, one.corners, rng) for one in samples if one.corners is not None]
-    if not turned:  # pictures of other things only
+    boards = [one for one in samples if one.corners is not None]
+    if not boards:  # pictures of other things only
         return 0 * next(net.parameters()).sum()
-    maps = net(_pixels(net, [view for view, _ in turned]))
-    wanted = _tensor(net, np.stack([_hills(corners) for _, corners in turned]))
+    maps = net(_pixels(net, [one.view for one in boards], turn))
+    corners = turn.corners(np.stack([one.corners for one in boards if one.corners is not None]))
+    wanted = _tensor(net, np.stack([_hills(four) for four in corners]))
     return -(wanted * functional.log_softmax(maps.flatten(2), 2)).sum(2).mean()
-
-
-def _turned_view(view: Any, corners: Any, rng: np.random.Generator) -> tuple[Any, Any]:
-    """A view and its corners, perhaps turned by quarters and mirrored; the corners again in their order."""
-    last = CORNER_CELLS - 1
-    for _ in range(int(rng.integers(4))):
-        view = np.rot90(view)  # counter-clockwise: the top right corner comes to the top left
-        corners = np.stack([corners[:, 1], last - corners[:, 0]], 1)[[1, 2, 3, 0]]
-    if rng.random() < 0.5:
-        view = view[:, ::-1]
-        corners = np.stack([last - corners[:, 0], corners[:, 1]], 1)[[1, 0, 3, 2]]
-    return view, corners
 
 
 def _hills(corners: Any, width: float = 0.7) -> Any:
@@ -150,37 +167,30 @@ def _hills(corners: Any, width: float = 0.7) -> Any:
     return (hills / hills.sum(1, keepdims=True)).astype(np.float32)
 
 
-def lattice_loss(net: nn.Module, samples: list[Sample], rng: np.random.Generator) -> Tensor:
+def lattice_loss(net: nn.Module, samples: list[Sample], turn: Turn, rng: np.random.Generator) -> Tensor:
     """How far the map of the crossings is from theirs."""
-    frames, heats = [], []
-    for sample in samples:
-        turns, mirror = int(rng.integers(4)), rng.random() < 0.5
-        frame, heat = np.rot90(sample.frame, turns), np.rot90(sample.heat, turns)
-        if mirror:
-            frame, heat = frame[:, ::-1], heat[:, ::-1]
-        frames.append(255 - frame if rng.random() < 0.15 else frame)
-        heats.append(heat)
-    wanted = _tensor(net, np.stack(heats)).float()[:, None] / 255
+    frames = _pixels(net, [sample.frame for sample in samples], turn)
+    inverted = _tensor(net, rng.random(len(samples)) < 0.15)[:, None, None, None]
+    frames = torch.where(inverted, 255 - frames, frames)
+    wanted = turn.turned(_tensor(net, np.stack([sample.heat for sample in samples])))[:, None].float() / 255
     # Most of a map is no crossing.
-    return functional.binary_cross_entropy_with_logits(net(_pixels(net, frames)), wanted, weight=1 + 4 * wanted)
+    return functional.binary_cross_entropy_with_logits(net(frames), wanted, weight=1 + 4 * wanted)
 
 
-def point_loss(net: nn.Module, boards: list[Board], rng: np.random.Generator) -> tuple[Tensor, float]:
+def point_loss(net: nn.Module, boards: list[Board], turn: Turn) -> tuple[Tensor, Tensor]:
     """How far what the net sees on places is from what is there, and the share that it sees right."""
-    turns, mirror = int(rng.integers(4)), rng.random() < 0.5
-    images, labels = ([np.rot90(getattr(board, what), turns) for board in boards] for what in ("image", "labels"))
-    if mirror:
-        images, labels = [image[:, ::-1] for image in images], [label[:, ::-1] for label in labels]
-    places, kinds = net(_pixels(net, images), _tensor(net, np.stack([board.background for board in boards])))
-    wanted = _tensor(net, np.stack(labels)).long()
+    images = _pixels(net, [board.image for board in boards], turn)
+    places, kinds = net(images, _tensor(net, np.stack([board.background for board in boards])))
+    wanted = turn.turned(_tensor(net, np.stack([board.labels for board in boards]))).long()
     known = wanted != ANYTHING
-    right = float((places.argmax(1) == wanted)[known].float().mean())
+    right = ((places.argmax(1) == wanted) & known).sum() / known.sum()
     # Most places are empty or none.
     weights = 1 + ((wanted == BLACK) | (wanted == WHITE)).float()
-    loss = (weights * functional.cross_entropy(places, wanted, ignore_index=ANYTHING, reduction="none"))[known].mean()
-    kind = _tensor(net, np.array([board.kind for board in boards]))
-    if bool((kind != ANYTHING).any()):
-        loss = loss + 0.1 * functional.cross_entropy(kinds, kind, ignore_index=ANYTHING)
+    losses = functional.cross_entropy(places, wanted, ignore_index=ANYTHING, reduction="none")
+    loss = (weights * losses).sum() / known.sum()
+    kind = np.array([board.kind for board in boards])
+    if (kind != ANYTHING).any():
+        loss = loss + 0.1 * functional.cross_entropy(kinds, _tensor(net, kind), ignore_index=ANYTHING)
     return loss, right
 
 
@@ -189,9 +199,9 @@ def _tensor(net: nn.Module, array: Any) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(array)).to(next(net.parameters()).device)
 
 
-def _pixels(net: nn.Module, images: list[Any]) -> Tensor:
-    """Images [h, w, 3] as a net's input [n, 3, h, w], which lies in memory as they do: channels last."""
-    return _tensor(net, np.stack(images)).permute(0, 3, 1, 2).float()
+def _pixels(net: nn.Module, images: list[Any], turn: Turn) -> Tensor:
+    """Images [h, w, 3] turned, as a net's input [n, 3, h, w], which lies in memory as they do: channels last."""
+    return turn.turned(_tensor(net, np.stack(images))).contiguous().permute(0, 3, 1, 2).float()
 
 
 class SeeLesson:
@@ -228,29 +238,30 @@ class SeeLesson:
             self._memory.add(self._drawers.take(_WAITING))
         count = min(_STEPS_AT_ONCE, settings.steps - self._step)
         losses = [self._learn_once() for _ in range(count)]
+        self._losses = {key: float(torch.stack([one[key] for one in losses]).mean()) for key in losses[-1]}
         self._seconds += time.monotonic() - begun
-        self._losses = {key: float(np.mean([values[key] for values in losses])) for key in losses[-1]}
         if self.share() >= 1:
             self._drawers.close()
         return count, {**self._losses, "drawn": self._drawn + self._memory.drawn}
 
-    def _learn_once(self) -> dict[str, float]:
+    def _learn_once(self) -> dict[str, Tensor]:
+        """One step; returns the losses, for which nothing waits."""
         settings = self._settings
         assert self._drawers is not None
         self._memory.add(self._drawers.take(1))
         self._step += 1
         rng = np.random.default_rng([self._seed, self._step])
-        rate = self._rate()
-        points, right = point_loss(self.nets["points"], self._memory.pick_boards(rng, settings.boards), rng)
+        rate, turn = self._rate(), Turn.drawn(rng)
+        points, right = point_loss(self.nets["points"], self._memory.pick_boards(rng, settings.boards), turn)
         samples = self._memory.pick(rng, settings.batch)
         losses = {
             "points": points,
-            "corners": corner_loss(self.nets["corners"], samples, rng),
-            "lattice": lattice_loss(self.nets["lattice"], samples[::2], rng),  # dense, so fewer do
+            "corners": corner_loss(self.nets["corners"], samples, turn),
+            "lattice": lattice_loss(self.nets["lattice"], samples[::2], turn, rng),  # dense, so fewer do
         }
         for name, loss in losses.items():
             _descend(self.nets[name], self._optimisers[name], loss, rate)
-        return {**{name: loss.item() for name, loss in losses.items()}, "right": right}
+        return {**{name: loss.detach() for name, loss in losses.items()}, "right": right}
 
     def _rate(self) -> float:
         """The learning rate of this step; it falls by a cosine."""

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from tengen.vision import geometry
 from tengen.vision.drawing import Truth, draw_other, draw_photo, draw_screenshot
-from tengen.vision.geometry import FRAME_SIDE, VIEW_SIDE, Image, Points
+from tengen.vision.drawing.themes import find_theme
+from tengen.vision.geometry import FRAME_SIDE, STEP, VIEW_SIDE, Image, Points
 from tengen.vision.grid import SIZES, Kind
 from tengen.vision.points import NO_POINT, RING, background
 
@@ -23,6 +24,7 @@ CORNER_CELLS, HEAT_CELLS = VIEW_SIDE // 4, FRAME_SIDE // 2
 ANYTHING = -100  # the label of a place, or the kind of a board, of which nothing is said
 #: A place of a lattice is one of the board's up to here from it, in steps, and none beyond.
 _IS_PLACE, _IS_NONE = 0.15, 0.3
+_PARTS = 0.15  # chance that the lattice which is not the board's own is a part of it, cut out of the picture
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ def draw_sample(rng: np.random.Generator, *, others: float, photos: float) -> Sa
         return _sample_of_other(rng, recoloured(draw_other(rng), rng))
     draw = draw_photo if chance < others + (1 - others) * photos else draw_screenshot
     picture = draw(rng)
-    return _sample_of_board(rng, recoloured(picture.image, rng), picture.truth)
+    # Where hue alone tells black from white, it stays.
+    image = picture.image if find_theme(picture.truth.theme).by_hue else recoloured(picture.image, rng)
+    return _sample_of_board(rng, image, picture.truth)
 
 
 def _sample_of_board(rng: np.random.Generator, image: Image, truth: Truth) -> Sample:
@@ -67,12 +71,13 @@ def _sample_of_board(rng: np.random.Generator, image: Image, truth: Truth) -> Sa
     frame, to_frame = geometry.frame(cut, guess)
     points = geometry.mapped(geometry.lattice(lines, corners), to_frame)
     places = geometry.inset(corners, truth.size) if kind is not Kind.POINTS else corners
+    wrong = _part_board if truth.size > SIZES.start and rng.random() < _PARTS else _wrong_board
     return Sample(
         view=view,
         corners=((seen + 0.5) / 4 - 0.5).astype(np.float32),
         frame=frame,
         heat=heat_map(points),
-        boards=[_right_board(rng, cut, places, truth.cells, kind), _wrong_board(rng, cut, places, truth.cells)],
+        boards=[_right_board(rng, cut, places, truth.cells, kind), wrong(rng, cut, places, truth.cells)],
     )
 
 
@@ -195,6 +200,24 @@ def _wrong_board(rng: np.random.Generator, image: Image, corners: Points, cells:
     if not geometry.is_convex(found):
         found, size = corners, len(cells)
     return _board(image, found, _labels(found, size, corners, cells), ANYTHING)
+
+
+def _part_board(rng: np.random.Generator, image: Image, corners: Points, cells: NDArray[np.int8]) -> Board:
+    """A corner of the board in a picture that ends between two lines: its places are such, but it is no whole board."""
+    size = len(cells)
+    part = int(rng.integers(SIZES.start, size))
+    top, left = (rng.integers(0, 2, 2) * (size - part)).tolist()
+    to_picture = geometry.homography(geometry.square(0, size - 1), corners)
+    found = geometry.mapped(geometry.square(0, part - 1) + np.array([left, top]), to_picture)
+    seen = geometry.board_image(image, found, part, ring=RING)
+    labels = np.pad(cells[top : top + part, left : left + part], RING, constant_values=NO_POINT)
+    for axis, start in ((0, top), (1, left)):
+        # The part as if it began at the board's first line; then the picture ends after its last one.
+        lies, names = (np.moveaxis(array if start == 0 else np.flip(array, axis), axis, 0) for array in (seen, labels))
+        end = int(STEP * (RING + part - 0.5 + rng.uniform(0.03, 0.9)))
+        lies[end:] = lies[end - 1]
+        names[-RING:] = ANYTHING
+    return Board(seen, background(seen), labels, Kind.NO_BOARD)
 
 
 def _labels(lattice: Points, size: int, corners: Points, cells: NDArray[np.int8]) -> NDArray[np.int8]:

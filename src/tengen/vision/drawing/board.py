@@ -21,7 +21,7 @@ from tengen.vision.drawing.canvas import (
     write,
 )
 from tengen.vision.drawing.grounds import checkered, draw_ground, frame_colour
-from tengen.vision.drawing.marks import mark_colour, paint_hint, paint_mark, paint_number
+from tengen.vision.drawing.marks import mark_colour, paint_advice, paint_hint, paint_mark, paint_number, vivid_colour
 from tengen.vision.drawing.positions import Scene, gomoku_scene, othello_scene
 from tengen.vision.drawing.stones import StoneLook, StonePainter
 from tengen.vision.drawing.themes import Theme
@@ -329,6 +329,7 @@ def _paint_position(
         _paint_strike(rng, palette, layout, scene, image)
     if rng.random() < theme.labels:
         _paint_labels(rng, theme, palette, layout, scene, image)
+    _paint_on_empty(rng, theme, palette, layout, scene, painter, image)
     return _told(theme, scene, by_last=marked or numbered)
 
 
@@ -347,6 +348,7 @@ def _stone_look(rng: np.random.Generator, theme: Theme, palette: Palette) -> Sto
     if style in ("outlined", "rimmed", "diagram") and abs(brightness(rim) - brightness(palette.board)) < 45:
         rim = (20, 20, 20) if brightness(palette.board) > 110 else (210, 210, 210)
     shift = float(rng.uniform(0.03, 0.12))
+    letters, font = (pick(rng, ("XO", "xo")), pick(rng, theme.fonts)) if style == "letter-signs" else ("XO", "plain")
     return StoneLook(
         style=style,
         black=palette.black,
@@ -359,6 +361,8 @@ def _stone_look(rng: np.random.Generator, theme: Theme, palette: Palette) -> Sto
         light=(float(rng.uniform(-0.45, 0.2)), float(rng.uniform(-0.5, -0.15))),
         stroke=float(rng.uniform(0.06, 0.16)),
         jitter=float(rng.uniform(*theme.jitter)) if theme.jitter[1] else 0.0,
+        letters=letters,
+        font=font,
     )
 
 
@@ -465,3 +469,38 @@ def _paint_labels(
             write(image, "ABCDEF"[index], (x, y), round(height), colour, font)
         else:
             paint_mark(image, kind, x, y, 0.4 * pitch, colour, share)
+
+
+def _paint_on_empty(
+    rng: np.random.Generator,
+    theme: Theme,
+    palette: Palette,
+    layout: Layout,
+    scene: Scene,
+    painter: StonePainter,
+    image: Image,
+) -> None:
+    """What programs show on empty points and is no stone: the stone under the pointer, best moves, forbidden points."""
+    empty = [tuple(place) for place in rng.permutation(np.argwhere(scene.cells == 0)).tolist()] if _shows(theme) else []
+    if not empty:
+        return
+    pitch = layout.pitch
+    if rng.random() < theme.previews:
+        x, y = _point(layout, empty[0])
+        painter.paint(image, [(x, y, int(rng.integers(1, 3)))], strength=float(rng.uniform(0.2, 0.6)))
+    if rng.random() < theme.advice:
+        count, radius = int(rng.integers(1, 16)), pitch * float(rng.uniform(0.25, 0.48))
+        strength, font = float(rng.uniform(0.3, 1.0)), pick(rng, theme.fonts)
+        colour, numbered = vivid_colour(rng, palette.board), bool(rng.random() < 0.6)
+        for index, place in enumerate(empty[1 : 1 + count]):
+            text = "" if not numbered else str(index + 1) if count < 7 else str(rng.integers(1, 100))
+            faded = strength * (1.0 if numbered else float(rng.uniform(0.4, 1.0)))
+            paint_advice(image, *_point(layout, place), radius, colour, faded, text, font)
+    if rng.random() < theme.bans:
+        colour, share = vivid_colour(rng, palette.board), float(rng.uniform(0.6, 1.1))
+        for place in empty[-int(rng.integers(1, 6)) :]:
+            paint_mark(image, "cross", *_point(layout, place), 0.4 * pitch, colour, share)
+
+
+def _shows(theme: Theme) -> bool:
+    return max(theme.previews, theme.advice, theme.bans) > 0

@@ -24,6 +24,11 @@ def mark_colour(rng: np.random.Generator, under: Sequence[float]) -> Colour:
     """A colour that stands out from what is under it."""
     if rng.random() < 0.4:
         return (255, 255, 255) if brightness(under) < 128 else (0, 0, 0)
+    return vivid_colour(rng, under)
+
+
+def vivid_colour(rng: np.random.Generator, under: Sequence[float]) -> Colour:
+    """Likewise, neither black nor white."""
     vivid = [colour for colour in _VIVID if np.abs(np.subtract(colour, under)).max() > 90]
     return vivid[int(rng.integers(len(vivid)))] if vivid else (0, 0, 0)
 
@@ -106,6 +111,17 @@ def paint_hint(image: Image, kind: str, x: float, y: float, pitch: float, colour
     }[kind]()
     mask = mask * np.float32(strength)
     blend(image, mask, colour, round(x) - mask.shape[1] // 2, round(y) - mask.shape[0] // 2)
+
+
+def paint_advice(
+    image: Image, x: float, y: float, radius: float, colour: Colour, strength: float, text: str, font: str
+) -> None:
+    """A coloured disc on an empty point, with a number or without: what a program thinks of a move."""
+    mask = disc(radius) * np.float32(strength)
+    blend(image, mask, colour, round(x) - mask.shape[1] // 2, round(y) - mask.shape[0] // 2)
+    if text:
+        ink = (255, 255, 255) if brightness(colour) < 140 and strength > 0.5 else (0, 0, 0)
+        write(image, text, (x, y), round(radius * (1.1, 0.85, 0.6)[min(len(text), 3) - 1]), ink, font)
 
 
 def polygon_square(reach: float) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from tengen.errors import TengenError
+from tengen.vision.drawing import other_games
 from tengen.vision.drawing.canvas import (
     Colour,
     Image,
@@ -29,15 +30,18 @@ _FONTS = ("plain", "bold", "narrow", "serif", "oblique")
 _PAGES: tuple[Colour, ...] = ((255, 255, 255), (246, 244, 238), (30, 32, 38), (222, 228, 236))
 
 
-def draw_other(rng: np.random.Generator, *, kind: str | None = None) -> Image:
-    """A picture without any board: of a random kind, or of a named one of ``OTHER_KINDS``.
+def draw_other(rng: np.random.Generator, *, held_out: bool = False, kind: str | None = None) -> Image:
+    """A picture without any board: of a random kind, or of a named one of ``OTHER_KINDS`` or ``HELD_OUT_KINDS``.
 
-    Raises ``TengenError`` for a kind that there is not.
+    Kinds are those for training, or with ``held_out`` those kept for tests. Raises ``TengenError`` for a kind that
+    there is not.
     """
-    if kind is not None and kind not in OTHER_KINDS:
-        raise TengenError(f"there is no kind {kind!r}; there are {', '.join(OTHER_KINDS)}")
+    every = {**OTHER_KINDS, **HELD_OUT_KINDS}
+    if kind is not None and kind not in every:
+        raise TengenError(f"there is no kind {kind!r}; there are {', '.join(every)}")
     height, width = int(rng.integers(240, 800)), int(rng.integers(300, 1000))
-    image = OTHER_KINDS[kind or pick(rng, tuple(OTHER_KINDS))](rng, height, width)
+    among = HELD_OUT_KINDS if held_out else OTHER_KINDS
+    image = every[kind or pick(rng, tuple(among))](rng, height, width)
     return compressed(image, int(rng.integers(40, 96))) if rng.random() < 0.4 else image
 
 
@@ -316,8 +320,9 @@ def _one_colour(rng: np.random.Generator, height: int, width: int) -> Image:
     return filled(height, width, any_colour(rng))
 
 
-#: The kinds of pictures that are no boards.
-OTHER_KINDS: dict[str, Callable[[np.random.Generator, int, int], Image]] = {
+_Kinds = dict[str, Callable[[np.random.Generator, int, int], Image]]
+#: The kinds of pictures that are no boards, for training.
+OTHER_KINDS: _Kinds = {
     "text": _text_page,
     "chess": _chess,
     "spreadsheet": _spreadsheet,
@@ -336,4 +341,18 @@ OTHER_KINDS: dict[str, Callable[[np.random.Generator, int, int], Image]] = {
     "music": _music,
     "table": _table_top,
     "one-colour": _one_colour,
+    "draughts": other_games.draw_draughts,
+    "minesweeper": other_games.draw_minesweeper,
+    "battleship": other_games.draw_battleship,
+    "lights": other_games.draw_lights,
+    "dot-grid": other_games.draw_dot_grid,
+    "xiangqi": other_games.draw_xiangqi,
+}
+#: Likewise, kept for tests.
+HELD_OUT_KINDS: _Kinds = {
+    "shogi": other_games.draw_shogi,
+    "nonogram": other_games.draw_nonogram,
+    "connect-four": other_games.draw_connect_four,
+    "word-search": other_games.draw_word_search,
+    "tiles": other_games.draw_tiles,
 }

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.vision.drawing.canvas import Colour, Image, blend, disc, mixed, strokes_mask
+from tengen.vision.drawing.canvas import Colour, Image, blend, disc, mixed, strokes_mask, write
 
 #: Makes of stones in training pictures, and those kept for held-out ones.
 STYLES = ("flat", "outlined", "rimmed", "shaded", "glossy", "shell", "lens", "diagram", "disc3d", "varied")
 HELD_OUT_STYLES = ("gradient", "crescent", "bevel", "scribble")
 #: Signs instead of stones.
-SIGNS = ("app-signs", "pencil-signs", "bordered-signs")
+SIGNS = ("app-signs", "pencil-signs", "bordered-signs", "letter-signs")
 HELD_OUT_SIGNS = ("brush-signs", "neon-signs")
 
 
@@ -32,6 +32,8 @@ class StoneLook:
     light: tuple[float, float] = (-0.35, -0.4)  # where the highlight lies, in radii
     stroke: float = 0.12  # of signs
     jitter: float = 0.0  # how far off the point, and how uneven in size
+    letters: str = "XO"  # of black and white, where they are letters
+    font: str = "plain"
 
 
 class _Variation:
@@ -74,10 +76,10 @@ class StonePainter:
         self._radii = [max(3.0, pitch * look.radius * (1 + change * min(1.0, look.jitter * 20))) for change in sizes]
         self._sprites = {} if self._is_sign else {c: [self._sprite(c, r) for r in self._radii] for c in (1, 2)}
 
-    def paint(self, image: Image, places: list[tuple[float, float, int]]) -> None:
-        """Draw stones: x, y and colour (1 black, 2 white) of each."""
+    def paint(self, image: Image, places: list[tuple[float, float, int]], *, strength: float = 1.0) -> None:
+        """Draw stones: x, y and colour (1 black, 2 white) of each; of less ``strength``, what is under them shows."""
         spots = [(*self._moved(x, y), colour, int(self._rng.integers(len(self._radii)))) for x, y, colour in places]
-        if self.look.shadow > 0 and not self._is_sign:
+        if self.look.shadow > 0 and not self._is_sign and strength == 1:
             for x, y, _, which in spots:
                 self._paint_shadow(image, x, y, self._radii[which])
         for x, y, colour, which in spots:
@@ -85,7 +87,13 @@ class StonePainter:
                 self._paint_sign(image, x, y, colour)
             else:
                 mask, colours = self._sprites[colour][which]
-                blend(image, mask, colours, round(x) - mask.shape[1] // 2, round(y) - mask.shape[0] // 2)
+                blend(
+                    image,
+                    mask * np.float32(strength),
+                    colours,
+                    round(x) - mask.shape[1] // 2,
+                    round(y) - mask.shape[0] // 2,
+                )
 
     def _moved(self, x: float, y: float) -> tuple[float, float]:
         if self.look.jitter == 0:
@@ -167,6 +175,10 @@ class StonePainter:
 
     def _paint_sign(self, image: Image, x: float, y: float, colour: int) -> None:
         look, style = self.look, self.look.style
+        if style == "letter-signs":
+            height, ink = round(1.8 * self.pitch * look.radius), look.black if colour == 1 else look.white
+            write(image, look.letters[colour - 1], (x, y), height, ink, look.font)
+            return
         radius, width = self.pitch * look.radius * 0.9, max(1.2, self.pitch * look.stroke)
         side = int(2 * radius + 2 * width) + 9
         middle = side / 2

@@ -1,8 +1,9 @@
 """Themes: what makes one program's, book's or room's boards look alike.
 
 A theme fixes the kind (ground, make of stones, marks, letters) and leaves the rest to chance within its ranges. The
-held-out themes differ in kind from all others and are for tests alone: they tell how a reader does on boards of a look
-that it was not taught.
+held-out themes have fonts, marks and makes of stones or signs that no other has, in colours of their own; their grounds
+and borders occur in training too. They are for tests alone: they tell how a reader does on boards of a look that it was
+not taught.
 """
 
 from __future__ import annotations
@@ -52,11 +53,14 @@ class Theme:
     marks: tuple[str, ...] = MARKS
     mark_size: tuple[float, float] = (0.25, 0.66)  # in radii of a stone
     label_size: tuple[float, float] = (0.25, 0.65)  # likewise, of 0.4 steps
-    numbers: float = 0.15  # chance of numbers on the stones
-    labels: float = 0.06  # chance of signs on a few empty points
+    numbers: float = 0.3  # chance of numbers on the stones
+    labels: float = 0.15  # chance of signs on a few empty points
     hints: float = 0.0  # chance that legal moves are shown
     hint_kinds: tuple[str, ...] = HINTS
     hint_size: tuple[float, float] = (0.7, 1.9)  # in times the usual
+    previews: float = 0.1  # chance of a half-transparent stone on an empty point, as under a pointer
+    advice: float = 0.1  # chance of coloured discs on empty points, with numbers or without: best moves, heat
+    bans: float = 0.05  # chance of large coloured crosses on empty points
     strikes: float = 0.04  # chance of a line through stones in a row
     crowded: float = 0.1  # chance of a board that is nearly full
     coordinates: float = 0.6
@@ -64,6 +68,7 @@ class Theme:
     frame: tuple[Colour, ...] = ()  # around the board; none: its own colour
     page: tuple[Colour, ...] = _LIGHT_PAGES
     motley: bool = False  # colours are drawn anew for each picture
+    by_hue: bool = False  # black and white are two colours that are about as bright
 
 
 _WOOD: tuple[Colour, ...] = ((222, 184, 120), (235, 200, 140), (205, 160, 95), (240, 212, 160), (196, 148, 88))
@@ -87,7 +92,6 @@ _POINTS = (
         board=((255, 255, 255), (246, 246, 246), (235, 240, 245), (250, 245, 235)),
         lines=((0, 0, 0), (90, 90, 90), (150, 150, 150), (120, 140, 160)),
         styles=("outlined", "rimmed"),
-        numbers=0.3,
     ),
     Theme(
         name="slate-dark",
@@ -118,7 +122,6 @@ _POINTS = (
         white=((255, 255, 255), (250, 248, 240)),
         rims=((0, 0, 0),),
         numbers=0.55,
-        labels=0.15,
         radius=(0.42, 0.5),
     ),
     Theme(
@@ -172,6 +175,16 @@ _POINTS = (
         borders=("plain", "thick"),
     ),
     Theme(
+        name="blue-and-red",
+        board=((255, 255, 255), (240, 240, 235), (228, 205, 160), (36, 40, 48)),
+        lines=((0, 0, 0), (120, 120, 120), (160, 165, 170)),
+        styles=("flat", "outlined", "shaded", "glossy"),
+        black=((30, 60, 200), (20, 90, 180), (40, 70, 150)),
+        white=((200, 40, 40), (225, 70, 40), (190, 30, 60)),
+        advice=0.0,  # discs in colours would be stones
+        by_hue=True,
+    ),
+    Theme(
         name="motley-points",
         ground=("plain", "wood", "gradient", "felt"),
         board=((0, 0, 0),),
@@ -179,7 +192,6 @@ _POINTS = (
         shadow=(0.0, 0.5),
         jitter=(0.0, 0.03),
         fonts=("plain", "bold", "narrow", "oblique", "stroke", "hand"),
-        labels=0.15,
         crowded=0.25,
         motley=True,
     ),
@@ -247,6 +259,31 @@ _SIGNS = (
         labels=0.0,
     ),
     Theme(
+        name="letter-signs",
+        board=((255, 255, 255), (245, 245, 240), (30, 32, 38), (210, 225, 240)),
+        lines=((150, 150, 150), (90, 90, 90), (60, 60, 60)),
+        in_squares=True,
+        styles=("letter-signs",),
+        black=((20, 20, 20), (200, 40, 50), (20, 80, 200)),
+        white=((20, 20, 20), (30, 140, 80), (200, 40, 50)),
+        marks=("square",),
+        numbers=0.0,
+        labels=0.0,
+        stars=0.0,
+    ),
+    Theme(
+        name="letter-signs-on-points",
+        board=((240, 222, 180), (255, 255, 255), (50, 54, 62)),
+        lines=((170, 160, 140), (140, 145, 150)),
+        styles=("letter-signs",),
+        black=((20, 20, 20), (200, 40, 50), (20, 80, 200)),
+        white=((20, 20, 20), (30, 140, 80), (230, 150, 30)),
+        marks=("ring", "square"),
+        numbers=0.0,
+        labels=0.0,
+        stars=0.0,
+    ),
+    Theme(
         name="motley-signs",
         ground=("plain", "paper", "gradient"),
         board=((0, 0, 0),),
@@ -297,7 +334,6 @@ _OTHELLO = (
         lines=((30, 40, 50), (240, 240, 240), (60, 60, 60)),
         styles=("flat", "outlined", "rimmed", "glossy"),
         hints=0.5,
-        numbers=0.1,
     ),
     Theme(
         name="othello-checker",
@@ -345,6 +381,8 @@ _HELD_OUT = (
         board=((214, 200, 130), (196, 186, 120)),
         lines=((70, 80, 30), (60, 50, 30)),
         styles=("crescent",),
+        numbers=0.15,
+        labels=0.06,
         shadow=(0.2, 0.5),
     ),
     Theme(
@@ -353,6 +391,8 @@ _HELD_OUT = (
         board=((214, 150, 150), (190, 120, 140)),
         lines=((110, 50, 70), (250, 230, 235)),
         styles=("gradient",),
+        numbers=0.15,
+        labels=0.06,
         rims=((90, 40, 60),),
     ),
     Theme(
@@ -360,6 +400,8 @@ _HELD_OUT = (
         board=((0, 0, 0), (10, 26, 14)),
         lines=((40, 140, 60), (70, 110, 75), (120, 120, 40)),
         styles=("rimmed",),
+        numbers=0.15,
+        labels=0.06,
         black=((0, 0, 0), (20, 20, 20)),
         white=((200, 230, 200), (230, 230, 210)),
         rims=((90, 200, 110), (200, 200, 90)),
@@ -371,6 +413,8 @@ _HELD_OUT = (
         board=((226, 226, 232), (196, 204, 214)),
         lines=((90, 95, 110), (60, 60, 70)),
         styles=("bevel",),
+        numbers=0.15,
+        labels=0.06,
         rims=((100, 100, 110),),
         shadow=(0.2, 0.5),
     ),
@@ -380,6 +424,7 @@ _HELD_OUT = (
         board=((222, 216, 200), (232, 228, 216)),
         lines=((50, 48, 44),),
         styles=("scribble",),
+        labels=0.06,
         black=((40, 38, 36),),
         white=((238, 234, 224),),
         rims=((40, 38, 36),),
@@ -419,6 +464,8 @@ _HELD_OUT = (
         board=((150, 50, 55), (120, 40, 70)),
         lines=((60, 15, 20), (230, 200, 190)),
         styles=("bevel", "gradient"),
+        numbers=0.15,
+        labels=0.06,
         hints=0.4,
         frame=((60, 30, 20), (240, 230, 210)),
     ),
@@ -430,6 +477,8 @@ _HELD_OUT = (
         board=((206, 186, 150), (170, 160, 140)),
         lines=((110, 90, 60), (255, 250, 240)),
         styles=("crescent", "gradient"),
+        numbers=0.15,
+        labels=0.06,
         shadow=(0.1, 0.4),
         hints=0.3,
     ),
@@ -440,7 +489,8 @@ THEMES = {
     theme.name: theme
     for theme in (
         *_POINTS,
-        *_SIGNS,
+        # Signs are written smaller than stones are made.
+        *(replace(theme, radius=(0.18, 0.49), previews=0.0, advice=0.0, bans=0.0) for theme in _SIGNS),
         *_OTHELLO,
         *(
             replace(
@@ -452,6 +502,9 @@ THEMES = {
                 label_size=(0.4, 0.4),
                 hint_kinds=HELD_OUT_HINTS,
                 hint_size=(1.0, 1.0),
+                previews=0.0,
+                advice=0.0,
+                bans=0.0,
                 strikes=0.0,
             )
             for theme in _HELD_OUT

@@ -1,0 +1,174 @@
+"""A part of a board is not taken for a whole one, small boards are found, and what is barely a board is refused."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cv2")
+pytest.importorskip("onnxruntime")
+pytest.importorskip("PIL")
+
+import cv2
+
+from tengen.vision import NotABoardError, see
+from tengen.vision.beyond import going_on
+from tengen.vision.drawing import draw_photo, draw_screenshot
+from tengen.vision.geometry import Image, Points, square
+
+WOOD = (220, 179, 92)
+
+
+def plain_board(cells, step=32, margin=32) -> tuple[Image, Points]:
+    """A board of points with flat stones, and its corners."""
+    size = len(cells)
+    side = 2 * margin + step * (size - 1) + 1
+    image = np.full((side, side, 3), WOOD, np.uint8)
+    for at in range(margin, side - margin, step):
+        cv2.line(image, (at, margin), (at, side - margin - 1), (0, 0, 0), 1)
+        cv2.line(image, (margin, at), (side - margin - 1, at), (0, 0, 0), 1)
+    for row, column in np.argwhere(cells):
+        grey = 10 if cells[row, column] == 1 else 245
+        cv2.circle(image, (margin + step * int(column), margin + step * int(row)), 14, (grey,) * 3, -1, cv2.LINE_AA)
+    return image, square(margin, side - margin - 1).astype(float)
+
+
+def some_cells(rng, size, stones=30):
+    cells = np.zeros((size, size), np.int8)
+    places = rng.permutation(size * size)[:stones]
+    cells.flat[places] = 1 + np.arange(stones) % 2
+    return cells
+
+
+def parts_of_nineteen():
+    """The upper left 13x13 of 19x19 boards, cut so many steps beyond the outermost line that is left."""
+    rng = np.random.default_rng(5)
+    for beyond in (0.0, 0.3, 0.5, 0.7):
+        cells = some_cells(rng, 19, 60)
+        image, _ = plain_board(cells)
+        end = 32 + round((12 + beyond) * 32) + 1
+        yield image[:end, :end], square(32, 32 + 12 * 32).astype(float), cells[:13, :13]
+
+
+def test_lines_that_go_on_are_seen():
+    rng = np.random.default_rng(1)
+    for size in (9, 15, 19):
+        cells = some_cells(rng, size)
+        image, corners = plain_board(cells)
+        assert going_on(image, corners, cells == 0) is None
+        for margin in (0, 2, 8, 16):  # cut on all sides alike: a whole board
+            cut = image[32 - margin : len(image) - 32 + margin, 32 - margin : len(image) - 32 + margin]
+            assert going_on(np.ascontiguousarray(cut), corners - 32 + margin, cells == 0) is None
+    for image, corners, cells in parts_of_nineteen():
+        words = going_on(image, corners, cells == 0)
+        assert words is not None
+        assert "larger" in words
+
+
+def test_a_part_of_a_board_is_not_sure():
+    for image, _, _ in parts_of_nineteen():
+        try:
+            sighting = see(image)
+        except NotABoardError:
+            continue
+        assert not sighting.is_sure
+        assert sighting.confidence <= 0.5
+        assert any("larger" in remark for remark in sighting.remarks)
+
+
+def test_whole_boards_are_not_called_parts():
+    draws = [(draw_screenshot, seed) for seed in range(200, 212)] + [(draw_photo, seed) for seed in range(200, 206)]
+    for draw, seed in draws:
+        picture = draw(np.random.default_rng(seed), held_out=True)
+        truth = picture.truth
+        if truth.game == "gomoku" and not truth.in_squares:
+            assert going_on(picture.image, truth.corners, truth.cells == 0) is None, seed
+
+
+def test_counts_that_cannot_be_lower_the_confidence():
+    rng = np.random.default_rng(2)
+    cells = some_cells(rng, 15, 20)
+    image, _ = plain_board(cells)
+    assert see(image).confidence > 0.9
+    cells[cells == 2] *= rng.random((cells == 2).sum()) < 0.4
+    image, _ = plain_board(cells)
+    odd = see(image)
+    assert np.array_equal(odd.cells, cells)
+    assert not odd.is_sure
+    assert odd.confidence <= 0.5
+
+
+@pytest.mark.parametrize("off", [0.3, 0.5])
+def test_given_corners_are_put_right(off):
+    rng = np.random.default_rng(3)
+    right = 0
+    for size in (9, 13, 15, 19):
+        cells = some_cells(rng, size, 20)
+        image, corners = plain_board(cells)
+        found = see(image, corners=corners + rng.uniform(-off, off, (4, 2)) * 32)
+        right += np.array_equal(found.cells, cells) and np.abs(found.corners - corners).max() < 4
+    assert right >= 3
+
+
+def test_a_board_that_is_small_on_its_page_is_found():
+    rng = np.random.default_rng(4)
+    cells = some_cells(rng, 15, 20)
+    board, corners = plain_board(cells, step=20, margin=20)
+    page = np.full((1080, 1920, 3), 245, np.uint8)
+    for line in range(25):
+        cv2.putText(page, f"{line}. some text of a page", (1500, 60 + 34 * line), cv2.FONT_HERSHEY_PLAIN, 1.2, 0)
+    page[600 : 600 + len(board), 900 : 900 + len(board)] = board
+    found = see(page)
+    assert np.array_equal(found.cells, cells)
+    assert np.abs(found.corners - corners - (900, 600)).max() < 3
+    page[100 : 100 + len(board), 300 : 300 + len(board)] = board
+    with pytest.raises(NotABoardError, match="several"):
+        see(page)
+
+
+def draughts(pitch=50):
+    image = np.empty((8 * pitch, 8 * pitch, 3), np.uint8)
+    for row, column in np.ndindex(8, 8):
+        square_of = image[row * pitch : (row + 1) * pitch, column * pitch : (column + 1) * pitch]
+        square_of[:] = (209, 139, 71) if (row + column) % 2 else (255, 206, 158)
+        if (row + column) % 2 and row not in (3, 4):
+            grey = 20 if row < 4 else 250
+            cv2.circle(image, (round((column + 0.5) * pitch), round((row + 0.5) * pitch)), 20, (grey,) * 3, -1, 16)
+            cv2.circle(image, (round((column + 0.5) * pitch), round((row + 0.5) * pitch)), 20, (90,) * 3, 1, 16)
+    return image
+
+
+def xiangqi(pitch=60):
+    """Nine lines by ten, discs with signs."""
+    image = np.full((11 * pitch, 10 * pitch, 3), (230, 190, 120), np.uint8)
+    for row in range(10):
+        cv2.line(image, (pitch, pitch * (row + 1)), (9 * pitch, pitch * (row + 1)), (60, 30, 0), 2)
+    for column in range(9):
+        for top, bottom in ((1, 5), (6, 10)):
+            cv2.line(image, (pitch * (column + 1), top * pitch), (pitch * (column + 1), bottom * pitch), (60, 30, 0), 2)
+    for row, columns in (
+        (0, range(9)),
+        (2, (1, 7)),
+        (3, range(0, 9, 2)),
+        (6, range(0, 9, 2)),
+        (7, (1, 7)),
+        (9, range(9)),
+    ):
+        for column in columns:
+            middle = (pitch * (column + 1), pitch * (row + 1))
+            cv2.circle(image, middle, 26, (250, 235, 200), -1, cv2.LINE_AA)
+            cv2.circle(image, middle, 26, (150, 0, 0) if row > 4 else (0, 0, 0), 3, cv2.LINE_AA)
+            cv2.putText(image, "KR"[row % 2], (middle[0] - 10, middle[1] + 10), cv2.FONT_HERSHEY_PLAIN, 2, 0, 3)
+    return image
+
+
+def test_other_games_are_refused():
+    for picture in (draughts(), xiangqi()):
+        with pytest.raises(NotABoardError):
+            see(picture)
+
+
+def test_corners_of_nothing_are_refused():
+    rng = np.random.default_rng(6)
+    noise = rng.integers(0, 256, (400, 400, 3), np.uint8)
+    for image in (noise, np.full((400, 400, 3), 200, np.uint8)):
+        with pytest.raises(NotABoardError, match="between these corners"):
+            see(image, corners=square(30, 370))
