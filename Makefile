@@ -15,7 +15,7 @@ CONFIGURE = $(CMAKE) $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(NINJA)) -S .
 .PHONY: play test test-core test-python lint format stubs core bench sanitize wheel clean page browser
 
 play: $(VENV)/.installed
-	@$(BIN)/tengen play
+	@$(BIN)/tengen play || [ $$? = 130 ] # Ctrl-C is how it ends
 
 test: lint test-core test-python
 
@@ -47,12 +47,12 @@ page/node_modules: page/package-lock.json
 	cd page && npm ci --no-audit --no-fund --silent
 	@touch $@
 
-# What the tests of the page run in. Without it they are skipped, and say so.
+# What the tests of the page run in, with a font that has Chinese for their pictures. Without it they are skipped, and say so.
 browser:
 	@command -v npm >/dev/null && $(MAKE) --no-print-directory page/node_modules || echo "no npm: the page is not compiled again"
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 		|| { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
-			&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium >/dev/null; } \
+			&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium fonts-wqy-microhei >/dev/null; } \
 		|| echo "no Chromium: the page is not tried in a browser"
 
 bench: $(VENV)/.installed

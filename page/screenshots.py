@@ -56,7 +56,7 @@ class Shot:
 SHOTS = (
     Shot("play"),
     Shot("play-dark", dark=True, settings=(("board", "dark"), ("numbers", True))),
-    Shot("play-othello", moves=OTHELLO, terms=(("game", "othello"), ("second", "mcts:playouts=200"))),
+    Shot("play-othello", moves=OTHELLO, terms=(("game", "othello"), ("second", "mcts:playouts=60"))),
     Shot("play-phone", phone=True),
     Shot("play-chinese", locale="zh-CN", settings=(("numbers", True),)),
     Shot("new-game", press="n"),

@@ -3,25 +3,28 @@
 import { EMPTY, type Ghost, type Scene } from "./art.js";
 import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
+import { draftOfView, sceneOfDraft, touched } from "./draft.js";
+import { Editor } from "./editor.js";
 import { percent } from "./figures.js";
 import { Graph } from "./graph.js";
 import { heatKinds, marks } from "./heat.js";
 import { Lines } from "./lines.js";
 import { cellOf, cellsOf } from "./moves.js";
-import { gameTitle, reason, sideName } from "./names.js";
+import { gameTitle, playerName, reason, sideName } from "./names.js";
+import { addressOf } from "./place.js";
 import { other, type Side, type View } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askToPlayOn } from "./setup.js";
 import { type App, type Page, say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
 import type { Study } from "./study.js";
-import { acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
+import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
-const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn"]; // what has lines or values to show
+const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn"]; // what has lines or values to show, the strongest first
 const THINKER_NAMES: Record<string, string> = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
 
 export class AnalysePage implements Page {
@@ -30,16 +33,19 @@ export class AnalysePage implements Page {
   readonly #lines: Lines;
   readonly #graph: Graph;
   readonly #variations: Variations;
+  readonly #editor: Editor;
   readonly #bar = h("div", { class: "bar", role: "img" }, h("i", {}), h("b", {}));
   readonly #head = h("div", { class: "engine" });
   readonly #display = h("span", { class: "display" }); // what the marks on the board show
   readonly #state = h("p", { class: "standing" });
   readonly #review = h("div", { class: "review" });
+  readonly #about = h("p", { class: "about record" }); // who played
+  readonly #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
   readonly #walk = h("div", { class: "walk" });
+  readonly #back: HTMLElement; // to the tree before: it may hold much work, and one click takes its place
   readonly #endings: (() => void)[] = [];
   #preview: string[] = [];
   #previewed: View | null = null; // where that leads, in a game whose moves turn discs
-  #heat = "lines";
   readonly #drawn = new Map<string, string>();
   #address = "";
 
@@ -52,24 +58,45 @@ export class AnalysePage implements Page {
     this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => this.study.play(...moves) });
     this.#graph = new Graph((node) => this.study.go(node));
     this.#variations = new Variations((node) => this.study.go(node));
+    this.#editor = new Editor(study);
+    this.#back = h(
+      "p",
+      { class: "back" },
+      h("span", { class: "about" }, t("put_away")),
+      h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")),
+    );
     this.element = h(
       "main",
       { class: "view analyse" },
       h("h1", { class: "unseen" }, t("analyse")),
       h("div", { class: "stage" }, this.#bar, this.#board.element as unknown as HTMLElement),
       h("section", { class: "panel", "aria-label": t("analysis") },
-        this.#state, this.#head, this.#lines.element,
+        this.#state, this.#about, this.#head, this.#lines.element,
         h("div", { class: "course" }, this.#graph.element, this.#review),
-        this.#variations.element, this.#walk, this.#tools(),
+        this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element,
       ),
     );
     this.#endings.push(
       study.changed.listen(() => this.#update()),
       study.trouble.listen((trouble) => toast(trouble, "bad")),
-      acceptDrops(this.element, study),
     );
+    acceptDrops(this.element, study);
     this.study.visit(address);
+    this.#takeOver();
     this.#update();
+  }
+
+  /** A game that comes from Play brings its players and its end along. */
+  #takeOver(): void {
+    const { game, levels } = this.app;
+    const state = game.state.value;
+    if (!state?.moves.length || addressOf(state) !== this.study.address) return;
+    const name = (side: Side) => {
+      const player = state.players[side];
+      if (player === "human") return game.shared ? "" : t("you");
+      return player ? playerName(levels, state.game, player).name : "";
+    };
+    this.study.describe({ black: name("black"), white: name("white") }, state.outcome);
   }
 
   close(again: boolean): void {
@@ -78,10 +105,13 @@ export class AnalysePage implements Page {
   }
 
   moved(address: string): void {
-    if (address !== this.#address) this.study.visit(address);
+    if (address === this.#address) return;
+    this.study.visit(address);
+    this.#takeOver();
   }
 
   key(event: KeyboardEvent): boolean {
+    if (this.study.draft) return false;
     const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -999, End: 999 };
     if (event.key in steps) this.study.step(steps[event.key]);
     else if (event.key === "u") this.study.step(-1);
@@ -92,7 +122,11 @@ export class AnalysePage implements Page {
   }
 
   #play(move: string): void {
-    const { view } = this.study;
+    const { view, draft } = this.study;
+    if (draft) {
+      this.study.edit(touched(draft, move));
+      return;
+    }
     if (!view || view.outcome) return;
     if (view.forbidden.includes(move)) toast(`${move}: ${t("forbidden")}`, "bad");
     if (!view.legal.includes(move)) return;
@@ -102,7 +136,8 @@ export class AnalysePage implements Page {
   }
 
   #carried(): Side | null {
-    const { view } = this.study;
+    const { view, draft } = this.study;
+    if (draft) return settings.value.confirm ? null : "black"; // a slip is put right by another tap
     return view && !view.outcome ? view.to_move : null;
   }
 
@@ -130,6 +165,8 @@ export class AnalysePage implements Page {
     }
     const { game } = study.tree;
     if (this.#isNew("game", game)) void this.app.levels.of(game).then(() => this.#update());
+    this.element.classList.toggle("editing", study.draft !== null);
+    this.#editor.draw();
     this.#drawHead();
     this.#drawState();
     this.#drawBar();
@@ -138,12 +175,26 @@ export class AnalysePage implements Page {
     this.#graph.draw(study.tree);
     this.#variations.draw(study.tree);
     this.#drawReview();
+    this.#drawRecord();
+    this.#back.hidden = !study.before;
     this.#drawWalk();
     this.#drawBoard();
   }
 
+  #drawRecord(): void {
+    const { tree } = this.study;
+    for (const [element, text] of [[this.#about, aboutRecord(tree)], [this.#comment, tree.current.comment]] as const) {
+      element.hidden = !text;
+      if (element.textContent !== text) element.textContent = text;
+    }
+  }
+
   #drawBoard(): void {
-    const { view, current } = this.study;
+    const { view, current, draft } = this.study;
+    if (draft) {
+      this.#board.draw(sceneOfDraft(draft));
+      return;
+    }
     if (!view) return;
     const scene = sceneOf(view, settings.value.numbers);
     if (this.#previewed) {
@@ -151,7 +202,7 @@ export class AnalysePage implements Page {
       return;
     }
     if (this.#preview.length) scene.ghosts = view.kind === "othello" ? [] : ghosts(view, this.#preview);
-    else if (current && !view.outcome) scene.marks = marks(view, current, this.#heat);
+    else if (current && !view.outcome) scene.marks = marks(view, current, this.study.heat);
     this.#board.draw(scene);
   }
 
@@ -210,10 +261,11 @@ export class AnalysePage implements Page {
   /** Which engine, how many lines. */
   #drawHead(): void {
     const { study } = this;
-    const kinds = this.app.levels.kinds(study.tree.game)?.filter((kind) => THINKERS.includes(kind)) ?? ["alphabeta"];
-    study.kinds = kinds;
+    const known = this.app.levels.kinds(study.tree.game) ?? ["alphabeta"];
+    const kinds = THINKERS.filter((kind) => known.includes(kind));
+    study.know(kinds);
     const heats = heatKinds(study.current);
-    if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, this.#heat])) return;
+    if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat])) return;
     const focused = (document.activeElement as HTMLElement | null)?.getAttribute("name");
     const menu = (name: string, label: string, options: [string, string][], chosen: string, onchange: (value: string) => void) =>
       h(
@@ -229,10 +281,7 @@ export class AnalysePage implements Page {
     );
     replace(
       this.#display,
-      menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), this.#heat, (kind) => {
-        this.#heat = kind;
-        this.#update();
-      }),
+      menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), study.heat, (kind) => study.mark(kind)),
     );
     if (focused) this.element.querySelector<HTMLElement>(`.panel [name="${focused}"]`)?.focus();
   }
@@ -285,6 +334,7 @@ export class AnalysePage implements Page {
       button("next", t("next"), () => study.step(1), !node.children.length),
       button("last", t("last"), () => study.step(999), !node.children.length),
       h("span", { class: "gap" }),
+      button("link", t("copy_link"), () => void copyLink(), false),
       button("up", t("promote"), () => study.promote(node), isMain),
       button("trash", t("delete_line"), () => study.remove(node), !node.parent),
     );
@@ -298,10 +348,14 @@ export class AnalysePage implements Page {
       { class: "tools" },
       iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }),
       iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }),
-      iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }),
+      iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") }),
       iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }),
       iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }),
     );
+  }
+
+  #edit(): void {
+    if (this.study.view) this.study.edit(draftOfView(this.study.view));
   }
 
   #playOn(): void {

@@ -35,6 +35,8 @@ export interface Scene {
   marks: Mark[];
   ghosts: Ghost[];
   hint: number | null;
+  /** Points of which a picture leaves doubt. */
+  doubts: number[];
 }
 
 export const EMPTY: Omit<Scene, "kind" | "size" | "cells"> = {
@@ -46,6 +48,7 @@ export const EMPTY: Omit<Scene, "kind" | "size" | "cells"> = {
   marks: [],
   ghosts: [],
   hint: null,
+  doubts: [],
 };
 
 const UNIT = 40;
@@ -290,6 +293,11 @@ export function annotations(scene: Scene, theme: BoardTheme, coordinates: boolea
   for (const ghost of scene.ghosts) {
     parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
     if (ghost.number !== null) parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
+  }
+  for (const cell of scene.doubts) {
+    parts.push(
+      `<circle class="doubt" cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="19" fill="none" stroke="${colours.accent}" stroke-width="3" stroke-dasharray="6 4"/>`,
+    );
   }
   if (scene.hint !== null) {
     const [x, y] = [geometry.x(scene.hint), geometry.y(scene.hint)];

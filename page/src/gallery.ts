@@ -25,6 +25,7 @@ function card(name: string, game: ShownGame): HTMLElement {
     { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` },
     board,
     h("b", {}, name),
-    h("small", {}, `${resultOf(game)} · ${position.moves.length}${game.unplayed ? `+${game.unplayed}` : ""}`),
+    h("small", {}, resultOf(game)),
+    h("small", {}, lengthOf(game)),
   );
 }

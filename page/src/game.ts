@@ -10,7 +10,7 @@ const KEY = "tengen.game";
 export const FIRST_TERMS: Terms = {
   game: "gomoku",
   first: "human",
-  second: "greedy", // level 3: somebody new here may win
+  second: "greedy:margin=1", // level 3: somebody new here may win
   protocol: null,
   seconds: null,
   clock: null,
@@ -25,9 +25,10 @@ function areSeated(told: Terms, asked: Terms): boolean {
 export class Game {
   readonly state = new Signal<GameState | null>(null);
   readonly hint = new Signal<string | null>(null);
-  /** Whether a hint was asked for and has not come. */
-  asking = false;
   #told = 0; // when the clocks were told
+  #stopped: number | null = null; // when the connection was lost: the clocks stand still until it is back
+  #askedAt: GameState | null = null; // where a hint was asked for that has not come
+  #isActing = false; // a move is on its way
   #waiting: [Terms, string[]?] | null = null; // asked for without a connection
 
   constructor(
@@ -35,8 +36,11 @@ export class Game {
     private readonly first: Terms,
   ) {
     connection.status.listen((status) => {
+      if (status === "lost") this.#halt();
       if (status === "open") this.#resume();
     });
+    addEventListener("pagehide", () => this.#keepClocks(sessionStorage, localStorage));
+    setInterval(() => this.#keepClocks(sessionStorage), 1000);
     connection.listen((message) => {
       if (message.type === "state") this.#take(message);
       else if (message.type === "hint") this.#advise(message.ply, message.move);
@@ -52,24 +56,44 @@ export class Game {
     else this.start(this.first);
   }
 
+  #halt(): void {
+    this.#stopped ??= performance.now();
+    this.#isActing = false;
+    this.#askedAt = null;
+    this.#keepClocks(sessionStorage, localStorage);
+  }
+
   #take(state: GameState): void {
     this.#told = performance.now();
-    this.asking = false;
+    this.#stopped = null;
+    this.#isActing = false;
+    this.#askedAt = null;
     this.hint.set(null);
     keep(sessionStorage, KEY, state.snapshot);
     keep(localStorage, KEY, state.snapshot);
     this.state.set(state);
   }
 
+  /** Keep what the clocks show now: a reload gives no time back. */
+  #keepClocks(...storages: Storage[]): void {
+    const state = this.state.value;
+    if (!state?.clocks?.running) return;
+    state.snapshot.left = [this.left("black") ?? 0, this.left("white") ?? 0];
+    for (const storage of storages) keep(storage, KEY, state.snapshot);
+  }
+
   #advise(ply: number, move: string): void {
-    this.asking = false;
-    if (this.state.value?.moves.length === ply) this.hint.set(move);
+    // One that was asked for elsewhere is none here, whatever its ply.
+    if (!this.#askedAt || this.#askedAt !== this.state.value || ply !== this.state.value.moves.length) return;
+    this.#askedAt = null;
+    this.hint.set(move);
   }
 
   #refused(what: string | null): void {
     if (what === "restore") this.start(this.first);
+    if (what === "play" || what === "choose") this.#isActing = false;
     if (what === "hint") {
-      this.asking = false;
+      this.#askedAt = null;
       this.hint.set(null);
     }
   }
@@ -100,11 +124,11 @@ export class Game {
   }
 
   play(move: string): void {
-    this.connection.send({ do: "play", move });
+    this.#isActing = this.connection.send({ do: "play", move });
   }
 
   choose(choice: string): void {
-    this.connection.send({ do: "choose", choice });
+    this.#isActing = this.connection.send({ do: "choose", choice });
   }
 
   undo(): void {
@@ -115,32 +139,61 @@ export class Game {
     this.connection.send({ do: "resign" });
   }
 
-  agreeDraw(): void {
+  /** Between two people a draw; else the program may refuse. */
+  proposeDraw(): void {
     this.connection.send({ do: "draw" });
   }
 
+  /** What holds a game of two programs, or lets it go on, or on by one move. */
+  drive(how: "pause" | "resume" | "step"): void {
+    this.connection.send({ do: how });
+  }
+
   askHint(): void {
-    this.asking = this.connection.send({ do: "hint" });
+    this.#askedAt = this.connection.send({ do: "hint" }) ? this.state.value : null;
     this.hint.set(null);
+  }
+
+  /** Whether a hint was asked for and has not come. */
+  get asking(): boolean {
+    return this.#askedAt !== null;
   }
 
   /** Seconds that a side has left now. */
   left(side: Side): number | null {
     const clocks = this.state.value?.clocks;
     if (!clocks) return null;
-    const spent = clocks.running === side ? (performance.now() - this.#told) / 1000 : 0;
+    const spent = clocks.running === side ? ((this.#stopped ?? performance.now()) - this.#told) / 1000 : 0;
     return Math.max(0, clocks[side] - spent);
   }
 
-  /** Whether a person is to act. */
-  get myTurn(): boolean {
+  /** Whether the server was lost: nothing can be asked for. */
+  get away(): boolean {
+    return this.connection.status.value === "lost";
+  }
+
+  /** Who is to act; null when nobody is. */
+  get acting(): string | null {
     const state = this.state.value;
-    return state !== null && !state.outcome && !state.thinking;
+    if (!state || state.outcome) return null;
+    const seat = state.opening?.seat;
+    return seat ? state.snapshot.terms[seat] : state.players[state.to_move];
+  }
+
+  /** Whether a person is to act, and can. */
+  get myTurn(): boolean {
+    return this.acting === "human" && !this.#isActing && !this.away;
   }
 
   /** Whether two people share the board. */
   get shared(): boolean {
     const terms = this.state.value?.snapshot.terms;
     return terms?.first === "human" && terms.second === "human";
+  }
+
+  /** Whether nobody plays but programs. */
+  get programs(): boolean {
+    const terms = this.state.value?.snapshot.terms;
+    return terms !== undefined && terms.first !== "human" && terms.second !== "human";
   }
 }

@@ -39,12 +39,13 @@ function best(view: View, lines: Line[]): Mark[] {
   return found;
 }
 
-/** One number for every move, such as Q: coloured by its place between the worst and the best. */
+/** One number for every move, such as Q, written as in its line: coloured by its place between the worst and the best. */
 function values(view: View, lines: Line[]): Mark[] {
+  const isValued = lines.every((line) => line.value !== null);
   return scaled(
     view,
-    lines.map((line): [string, number] => [line.moves[0], line.value ?? line.score]),
-    (number) => signed(Math.round(number * 100)).replace("+", ""),
+    lines.map((line): [string, number] => [line.moves[0], isValued ? line.value! : line.score]),
+    (number) => (isValued ? String(percent(number)) : signed(Math.round(number * 100) / 100)),
   );
 }
 

@@ -100,8 +100,9 @@ class Main {
     const address = askedFor();
     const wanted = address.split("/")[0];
     const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
-    if (name === this.#name && this.#page) this.#page.moved?.(address);
-    else this.#show(name, address);
+    if (name === this.#name && this.#page) return this.#page.moved?.(address);
+    for (const box of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) box.close(); // it was about the view that goes
+    this.#show(name, address);
   }
 
   #show(name: string, address: string): void {
@@ -150,7 +151,7 @@ class Main {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (target.closest?.("input, textarea, select")) return;
     if (event.key === "?") showHelp(this.app);
-    else if (!this.#page?.key?.(event)) return;
+    else if (!this.#page?.key?.({ key: event.key.length === 1 ? event.key.toLowerCase() : event.key })) return;
     event.preventDefault();
   }
 }

@@ -55,12 +55,24 @@ export interface Shown {
   about?: string;
 }
 
-/** A player's name for people: a level where it is one, else as the registry has it. */
+/** What people call a kind of player. */
+export function kindName(kind: string): string {
+  const word = `kind_${kind}`;
+  return isWord(word) ? t(word) : kind;
+}
+
+/** A player's name for people: a level where it is one, else its kind and its options. */
 export function playerName(levels: Levels, game: string, player: string): Shown {
   const level = levels.level(game, player);
-  if (!level) return { name: player, detail: t("computer") };
+  if (!level) {
+    const [kind, options] = player.split(/:(.*)/);
+    return { name: kindName(kind), detail: options || t("computer"), about: player };
+  }
   const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
-  return typeof level.rating === "number" ? { ...shown, detail: `${shown.detail} · ${level.rating}`, about: t("rating_about") } : shown;
+  if (typeof level.rating !== "number") return shown;
+  // Where a line is too short for both, it breaks between them.
+  const [number, rating] = [shown.detail, t("rating", level.rating)].map((part) => part.replaceAll(" ", "\u00a0"));
+  return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
 }
 
 export function sideName(side: Side): string {

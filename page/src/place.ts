@@ -21,7 +21,8 @@ export function placeOf(address: string): Place | null {
   if (view !== "analyse" || !game) return null;
   const played = splitMoves(moves);
   const setup = stones ? setupOf(stones) : null;
-  return played && setup !== undefined ? { game, moves: played, setup } : { game, moves: ["?"], setup: null };
+  // What is no move goes to the server as it stands, whose refusal names it.
+  return played && setup !== undefined ? { game, moves: played, setup } : { game, moves: [played ? (stones ?? "") : moves], setup: null };
 }
 
 function setupOf(text: string): Setup | undefined {

@@ -23,6 +23,7 @@ export class PlayPage implements Page {
   readonly #title = h("p", { class: "title" });
   readonly #endings: (() => void)[] = [];
   #before: GameState | null = null;
+  #focused: string | undefined; // the tool that has the keys, or had them until it was disabled
 
   constructor(private readonly app: App) {
     this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
@@ -36,7 +37,7 @@ export class PlayPage implements Page {
       h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves),
     );
     const { game } = app;
-    this.#endings.push(game.state.listen(() => this.#update()), game.hint.listen(() => this.#update()));
+    for (const signal of [game.state, game.hint, app.connection.status]) this.#endings.push(signal.listen(() => this.#update()));
     const ticking = setInterval(() => this.#tick(), 100);
     this.#endings.push(() => clearInterval(ticking));
     this.#before = game.state.value;
@@ -47,11 +48,11 @@ export class PlayPage implements Page {
     for (const end of this.#endings) end();
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (event.key === "u") this.app.game.undo();
-    else if (event.key === "h") this.#hint();
-    else if (event.key === "n") askForGame(this.app);
-    else if (event.key.startsWith("Arrow") && document.activeElement === document.body) this.#board.takeKeys();
+  key({ key }: { key: string }): boolean {
+    if (key === "u") this.app.game.undo();
+    else if (key === "h") this.#hint();
+    else if (key === "n") askForGame(this.app);
+    else if (key.startsWith("Arrow") && document.activeElement === document.body) this.#board.takeKeys();
     else return false;
     return true;
   }
@@ -121,19 +122,38 @@ export class PlayPage implements Page {
 
   /** Say and sound what has happened since. */
   #tell(before: GameState | null, state: GameState): void {
-    const ply = state.moves.length;
-    if (!before || before.game !== state.game || ply <= before.moves.length) {
-      if (before && ply < before.moves.length) say(`${t("undo")}. ${this.#now(state)}`);
-      return;
-    }
-    const mover = state.to_move === "black" ? "white" : "black";
-    const move = state.last ?? "";
-    const who = sideName(state.kind === "othello" || !state.outcome ? mover : (state.outcome.winner ?? mover));
-    const said = move === "pass" ? t("passed", who) : t("say_move", who, move);
-    if (move === "pass") toast(said);
-    else click();
+    if (!before) return;
+    const happened: string[] = [];
+    const added = state.moves.slice(before.moves.length);
+    if (goesOn(before, state)) {
+      if (added.length) happened.push(this.#moved(state, added));
+      if (state.snapshot.choices.length > before.snapshot.choices.length) happened.push(this.#chose(before, state));
+    } else if (goesOn(state, before) && (state.moves.length || before.moves.length <= 2)) happened.push(t("undo"));
+    const stood = ({ outcome, opening, paused, game }: GameState) => JSON.stringify([outcome, opening?.phase, paused, game]);
+    if (!happened.length && stood(before) === stood(state)) return;
     const end = state.outcome ? `${this.#now(state)}, ${reason(state, state.outcome)}` : this.#now(state);
-    say(`${said}. ${end}`);
+    say([...happened, end].join(". "));
+  }
+
+  /** Moves that were played, in words; one knocks. */
+  #moved(state: GameState, moves: string[]): string {
+    const mover = other(state.to_move);
+    const who = sideName(state.kind === "othello" || !state.outcome ? mover : (state.outcome.winner ?? mover));
+    const move = moves.at(-1) ?? "";
+    if (move !== "pass") click();
+    else toast(t("passed", who));
+    // Several at once are the stones of an opening, of both colours.
+    return move === "pass" ? t("passed", who) : moves.length > 1 ? moves.join(", ") : t("say_move", who, move);
+  }
+
+  /** What was chosen in an opening, in words; a person sees what a program chose. */
+  #chose(before: GameState, state: GameState): string {
+    const words = { black: "takes_black", white: "takes_white", "place two": "takes_two" } as const;
+    const seat = before.opening?.seat ?? "second";
+    const choice = state.snapshot.choices.at(-1) as keyof typeof words;
+    const said = t(words[choice], this.#sitter(state, seat).name);
+    if (state.snapshot.terms[seat] !== "human") toast(said);
+    return said;
   }
 
   #isMine(state: GameState, side: Side): boolean {
@@ -143,6 +163,7 @@ export class PlayPage implements Page {
   /** The state of things in a few words. */
   #now(state: GameState): string {
     const { outcome, opening } = state;
+    if (this.app.game.away) return t("away");
     if (outcome) {
       if (!outcome.winner) return t("drawn");
       if (this.app.game.shared || !Object.values(state.players).includes("human")) return t("won", sideName(outcome.winner));
@@ -151,10 +172,11 @@ export class PlayPage implements Page {
     if (opening?.phase === "place") {
       return state.thinking ? t("place_stones_they") : this.#toPlace(state, opening.remaining);
     }
+    if (state.paused) return t("paused");
     if (state.thinking) return t("thinking");
     if (opening?.phase === "choose") return t("choose_colour");
     if (state.legal.length === 1 && state.legal[0] === "pass") return t("must_pass", sideName(state.to_move));
-    return this.app.game.shared ? t("to_move", sideName(state.to_move)) : t("your_turn");
+    return this.app.game.shared || this.app.game.acting !== "human" ? t("to_move", sideName(state.to_move)) : t("your_turn");
   }
 
   #toPlace(state: GameState, remaining: number): string {
@@ -168,7 +190,7 @@ export class PlayPage implements Page {
     const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
     replace(
       this.#status,
-      h("p", { class: state.thinking ? "now waiting" : "now" }, this.#now(state)),
+      h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)),
       h("p", { class: "detail" }, detail),
       this.#actions(state),
     );
@@ -209,39 +231,68 @@ export class PlayPage implements Page {
     const going = !state.outcome;
     const settled = !state.opening || state.opening.phase === "done";
     const mine = game.myTurn;
-    const focused = (document.activeElement as HTMLElement | null)?.dataset["name"];
+    const question = game.shared ? t("draw_sure") : t("draw_offer");
+    const active = document.activeElement as HTMLElement | null;
+    if (active !== document.body) this.#focused = active?.dataset["name"];
     replace(
       this.#tools,
-      iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo, "data-name": "undo" }),
-      iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
-      game.shared &&
-        iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {
-          disabled: !going || !settled,
-          "data-name": "draw",
-        }),
-      iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
-        disabled: !going || !settled || !Object.values(state.players).includes("human"),
-        "data-name": "resign",
-      }),
+      iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }),
+      game.programs
+        ? going && this.#driving(state)
+        : [
+            iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
+            iconButton("draw", t("draw"), () => confirmed(question, t("draw"), () => game.proposeDraw()), {
+              disabled: !state.can_draw || game.away,
+              "data-name": "draw",
+            }),
+            iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
+              disabled: !going || !settled || game.away,
+              "data-name": "resign",
+            }),
+          ],
       going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }),
       going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game"), "aria-label": t("new_game") }),
     );
-    if (focused) this.#tools.querySelector<HTMLElement>(`[data-name="${focused}"]`)?.focus();
+    if (this.#focused) this.#tools.querySelector<HTMLElement>(`[data-name="${this.#focused}"]`)?.focus();
+  }
+
+  /** What holds two programs, lets them go on, or on by one move. */
+  #driving(state: GameState): HTMLElement[] {
+    const { game } = this.app;
+    const [symbol, word] = state.paused ? (["play", "resume"] as const) : (["pause", "pause"] as const);
+    return [
+      iconButton(symbol, t(word), () => game.drive(word), { disabled: game.away, "data-name": "pause" }),
+      iconButton("next", t("step_on"), () => game.drive("step"), { disabled: !state.paused || game.away, "data-name": "step" }),
+    ];
+  }
+
+  /** Who plays a colour. */
+  #holder(state: GameState, side: Side): Shown {
+    const player = state.players[side];
+    if (player && player !== "human") return playerName(this.app.levels, state.game, player);
+    return this.app.game.shared ? { name: sideName(side), detail: t("person") } : { name: t("you"), detail: sideName(side) };
+  }
+
+  /** Who has a seat, while the colours are open. */
+  #sitter(state: GameState, seat: "first" | "second"): Shown {
+    const player = state.snapshot.terms[seat];
+    const place = t(`seat_${seat}`);
+    if (player === "human") return this.app.game.shared ? { name: place, detail: t("person") } : { name: t("you"), detail: place };
+    const shown = playerName(this.app.levels, state.game, player);
+    return { ...shown, detail: `${place} · ${shown.detail}` };
   }
 
   #drawSeats(state: GameState): void {
+    const isOpen = state.opening !== null && state.opening.phase !== "done";
     for (const side of ["black", "white"] as const) {
-      const player = state.players[side];
-      let shown: Shown = { name: "?", detail: sideName(side) };
-      if (player === "human") shown = { name: this.app.game.shared ? sideName(side) : t("you"), detail: this.app.game.shared ? t("person") : sideName(side) };
-      else if (player) shown = playerName(this.app.levels, state.game, player);
-      else if (state.opening) shown = { name: sideName(side), detail: t(state.opening.protocol === "swap2" ? "swap2" : "swap") };
+      const place = side === "black" ? "first" : "second";
+      const shown = isOpen ? this.#sitter(state, place) : this.#holder(state, side);
       const seat = this.#seats[side];
-      const active = !state.outcome && state.to_move === side;
+      const active = !state.outcome && (isOpen ? state.opening?.seat === place : state.to_move === side);
       seat.className = `seat${active ? " active" : ""}${state.outcome?.winner === side ? " winner" : ""}`;
       replace(
         seat,
-        h("i", { class: `stone ${side}` }),
+        h("i", { class: `stone ${isOpen ? "both" : side}` }),
         h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)),
         state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null,
         state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null,
@@ -274,4 +325,10 @@ export class PlayPage implements Page {
     replace(this.#moves, rows);
     this.#moves.scrollTop = this.#moves.scrollHeight;
   }
+}
+
+/** Whether a state comes of another by moves alone. A new game on the same terms comes of nothing: no moves. */
+function goesOn(before: GameState, after: GameState): boolean {
+  const same = ({ snapshot: { terms } }: GameState) => JSON.stringify(terms);
+  return same(before) === same(after) && before.moves.every((move, i) => after.moves[i] === move);
 }

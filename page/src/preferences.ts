@@ -14,10 +14,10 @@ export function showSettings(): void {
       legend,
       options.map(([value, label]) => ({ value, label })),
       settings.value[key],
-      (value) => change({ [key]: value }),
+      (value) => choose({ [key]: value }),
     );
   const switchOf = (key: "sound" | "numbers" | "coordinates" | "confirm") =>
-    toggle(t(key), settings.value[key], (on) => change({ [key]: on }), key);
+    toggle(t(key), settings.value[key], (on) => choose({ [key]: on }), key);
   const draw = () => {
     const heading = box.querySelector("h2");
     if (heading) heading.textContent = t("settings");
@@ -32,10 +32,14 @@ export function showSettings(): void {
     if (group) body.querySelector<HTMLElement>(`[data-name="${group}"] input[value="${value}"]`)?.focus();
   };
   draw();
-  let language = settings.value.language;
+  let shown = settings.value;
+  const choose = (part: Partial<Settings>) => {
+    if (!part.language) shown = { ...shown, ...part }; // else there are other words to show
+    change(part);
+  };
   const end = settings.listen(() => {
-    if (settings.value.language !== language) draw();
-    language = settings.value.language;
+    if (JSON.stringify(settings.value) !== JSON.stringify(shown)) draw();
+    shown = settings.value;
   });
   box.addEventListener("close", end);
 }
@@ -48,6 +52,8 @@ export function showHelp(app: App): void {
     ["H", "key_h"],
     ["N", "key_n"],
     ["← →", "key_walk"],
+    ["Home End", "key_ends"],
+    ["Delete", "key_delete"],
     ["A", "key_space"],
     ["Tab", "key_tab"],
     ["?", "key_help"],

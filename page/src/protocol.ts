@@ -69,6 +69,8 @@ export interface Snapshot {
   moves: string[];
   /** What was chosen in a swap opening. */
   choices: string[];
+  /** Seconds on black's and on white's clock. */
+  left: [number, number];
 }
 
 export interface GameState extends View {
@@ -78,6 +80,10 @@ export interface GameState extends View {
   thinking: boolean;
   /** Whether there is a move to take back. */
   can_undo: boolean;
+  /** Whether a person may propose a draw now. */
+  can_draw: boolean;
+  /** Whether two programs wait to go on. */
+  paused: boolean;
   snapshot: Snapshot;
 }
 
@@ -143,7 +149,10 @@ export interface RecordGame {
   game: string;
   setup: Setup | null;
   headers: Record<string, string>;
+  /** Such as "unknown", "draw", "black 40-24" or "white by resignation". */
   result: string;
+  /** What is said before the first move. */
+  comment: string;
   nodes: RecordNode[];
 }
 

@@ -49,7 +49,7 @@ const GROUPS: [Word, (key: string) => boolean][] = [
 ];
 
 export function stateWord(state: string | null): string {
-  const words: Record<string, Word> = { running: "state_running", finished: "state_finished", stopped: "state_stopped" };
+  const words: Record<string, Word> = { running: "state_running", finished: "state_finished", stopped: "state_stopped", failed: "state_failed" };
   return state && words[state] ? t(words[state]) : (state ?? "");
 }
 
@@ -59,11 +59,12 @@ export function pill(state: string | null, alarmed = false): HTMLElement {
 }
 
 export function showRun(run: Run): HTMLElement[] {
-  const { method, state, begun } = run.about as Record<string, string | undefined>;
+  const { method, state, begun, why } = run.about as Record<string, string | undefined>;
   const last = newestOf(run);
   return [
     h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
     h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
+    ...(state === "failed" && why ? [h("p", { class: "about" }, why)] : []),
     ...alarmsOf(run),
     h(
       "dl",

@@ -47,9 +47,10 @@ export function keep(storage: Storage, key: string, value: unknown): void {
   }
 }
 
-function loaded(): Settings {
+/** What is kept; where nothing is, `before` holds. */
+function loaded(before: Settings): Settings {
   const found = kept<Record<string, unknown>>(localStorage, KEY) ?? {};
-  const settings: Record<string, unknown> = { ...USUAL };
+  const settings: Record<string, unknown> = { ...before };
   for (const [key, usual] of Object.entries(USUAL)) {
     const value = found[key];
     const choices = CHOICES[key as keyof Settings];
@@ -58,12 +59,17 @@ function loaded(): Settings {
   return settings as unknown as Settings;
 }
 
-export const settings = new Signal<Settings>(loaded());
+export const settings = new Signal<Settings>(loaded(USUAL));
 
 export function change(part: Partial<Settings>): void {
+  // Another tab may have changed the rest since.
+  keep(localStorage, KEY, { ...kept<Partial<Settings>>(localStorage, KEY), ...part });
   settings.set({ ...settings.value, ...part });
-  keep(localStorage, KEY, settings.value);
 }
+
+addEventListener("storage", (event) => {
+  if (event.key === KEY) settings.set(loaded(settings.value));
+});
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 

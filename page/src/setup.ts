@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 import { gameName, type GameParts, partsOf } from "./moves.js";
-import { gameTitle, levelName } from "./names.js";
-import type { Kind, PositionRef, Side, Terms } from "./protocol.js";
+import { gameTitle, kindName, levelName } from "./names.js";
+import type { AboutGame, Kind, Level, PositionRef, Side, Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { type App, choices, dialog, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
@@ -16,6 +16,7 @@ interface Wishes {
   protocol: string;
   opponent: "computer" | "person" | "named";
   level: number;
+  /** Who has a seat, where both are chosen: "human", "level:3", "kind:mcts", or a name of the registry. */
   namedFirst: string;
   namedSecond: string;
   colour: "black" | "white" | "either";
@@ -34,8 +35,8 @@ const USUAL: Wishes = {
   protocol: "none",
   opponent: "computer",
   level: 3,
-  namedFirst: "human",
-  namedSecond: "alphabeta:time=1",
+  namedFirst: "level:5",
+  namedSecond: "level:6",
   colour: "black",
   time: "none",
   seconds: 5,
@@ -44,24 +45,44 @@ const USUAL: Wishes = {
 };
 const GOMOKU_SIZES = [9, 11, 13, 15, 19, 20];
 const OTHELLO_SIZES = [6, 8, 10];
-const EXAMPLES = ["human", "alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
+const EXAMPLES = ["alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
+
+/** Storage may hold anything, or what another version offered: then it is as usual. */
+function remembered(): Wishes {
+  const wishes: Record<string, unknown> = { ...USUAL };
+  const found = kept<Record<string, unknown>>(localStorage, KEY) ?? {};
+  for (const [key, usual] of Object.entries(USUAL)) {
+    if (typeof found[key] === typeof usual) wishes[key] = found[key];
+  }
+  const level = wishes["level"] as number;
+  if (!(Number.isInteger(level) && level >= 1 && level <= 10)) wishes["level"] = USUAL.level;
+  return wishes as unknown as Wishes;
+}
 
 function parts(wishes: Wishes): GameParts {
   const size = wishes.kind === "othello" ? wishes.othelloSize : wishes.gomokuSize;
   return { kind: wishes.kind, rule: wishes.rule, size };
 }
 
-/** Who plays, the first first; `program` is the one of the chosen level. */
-function seats(wishes: Wishes, program: string): [string, string] {
-  if (wishes.opponent === "named") return [wishes.namedFirst.trim(), wishes.namedSecond.trim()];
+/** The player whom a seat's wish names. */
+function playerOf(wish: string, levels: Level[]): string {
+  const number = /^level:(\d+)$/.exec(wish)?.[1];
+  if (number) return (levels.find((level) => level.number === Number(number)) ?? levels[USUAL.level - 1]).player;
+  return wish.replace(/^kind:/, "").trim();
+}
+
+/** Who plays, the first first. */
+function seats(wishes: Wishes, levels: Level[]): [string, string] {
+  if (wishes.opponent === "named") return [playerOf(wishes.namedFirst, levels), playerOf(wishes.namedSecond, levels)];
   if (wishes.opponent === "person") return ["human", "human"];
+  const program = playerOf(`level:${wishes.level}`, levels);
   const iAmFirst = wishes.colour === "either" ? Math.random() < 0.5 : wishes.colour === "black";
   return iAmFirst ? ["human", program] : [program, "human"];
 }
 
 /** What the wishes come to. */
-function termsOf(wishes: Wishes, program: string, from: PositionRef | null): Terms {
-  const [first, second] = seats(wishes, program);
+function termsOf(wishes: Wishes, levels: Level[], from: PositionRef | null): Terms {
+  const [first, second] = seats(wishes, levels);
   return {
     game: from?.game ?? gameName(parts(wishes)),
     first,
@@ -74,18 +95,17 @@ function termsOf(wishes: Wishes, program: string, from: PositionRef | null): Ter
 }
 
 export function askForGame(app: App): void {
-  ask(app, kept<Partial<Wishes>>(localStorage, KEY) ?? {}, null);
+  ask(app, remembered(), null);
 }
 
 /** Go on with a position: the game is settled, and the person has the side that is to move. */
 export function askToPlayOn(app: App, from: PositionRef, toMove: Side): void {
   void app.levels.of(from.game);
   const { kind } = partsOf(from.game);
-  ask(app, { ...kept<Partial<Wishes>>(localStorage, KEY), kind, colour: toMove }, from);
+  ask(app, { ...remembered(), kind, colour: toMove }, from);
 }
 
-function ask(app: App, remembered: Partial<Wishes>, from: PositionRef | null): void {
-  const wishes: Wishes = { ...USUAL, ...remembered };
+function ask(app: App, wishes: Wishes, from: PositionRef | null): void {
   const form = h("form", { class: "setup", method: "dialog" });
   const box = dialog(from ? t("play_on") : t("new_game"), form);
 
@@ -94,7 +114,10 @@ function ask(app: App, remembered: Partial<Wishes>, from: PositionRef | null): v
       Object.assign(wishes, part);
       draw(name);
     }));
-    if (focus) form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, input[name="${focus}"]`)?.focus();
+    if (focus) form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
+    const game = from?.game ?? gameName(parts(wishes));
+    // Who plays this one is known when the server has said it.
+    if (!app.levels.kinds(game)) void app.levels.of(game).then((found) => found && form.isConnected && draw(focusedIn(form)));
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -107,15 +130,19 @@ function ask(app: App, remembered: Partial<Wishes>, from: PositionRef | null): v
 async function begin(app: App, wishes: Wishes, from: PositionRef | null): Promise<boolean> {
   const game = from?.game ?? gameName(parts(wishes));
   const known = await app.levels.of(game);
-  const level = known?.levels.find(({ number }) => number === wishes.level);
-  if (!level) {
+  if (!known) {
     toast(t("lost_connection"), "bad");
     return false;
   }
-  if (!(await app.game.begun(termsOf(wishes, level.player, from), from?.moves))) return false; // a toast says why
+  if (!(await app.game.begun(termsOf(wishes, known.levels, from), from?.moves))) return false; // a toast says why
   if (!from) keep(localStorage, KEY, wishes);
   if (from) app.go("play");
   return true;
+}
+
+function focusedIn(form: HTMLElement): string | undefined {
+  const focused = document.activeElement as HTMLInputElement | null;
+  return focused && form.contains(focused) ? (focused.closest("fieldset")?.dataset["name"] ?? focused.name) : undefined;
 }
 
 type Change = (part: Partial<Wishes>, name: string) => void;
@@ -131,10 +158,20 @@ function fields(app: App, wishes: Wishes, from: PositionRef | null, change: Chan
     );
   const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
   const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
-  rows.push(opponent(app, wishes, from?.game ?? gameName(parts(wishes)), hasProtocol, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
+  const picker = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
+  const game = from?.game ?? gameName(parts(wishes));
+  const field = h("div", { class: "field" }, picker);
+  if (wishes.opponent === "computer") field.append(levelSlider(app, wishes, game));
+  if (wishes.opponent === "named") {
+    field.append(
+      ...seatField(app, wishes, game, "namedFirst", hasProtocol ? t("seat_first") : t("Black"), change),
+      ...seatField(app, wishes, game, "namedSecond", hasProtocol ? t("seat_second") : t("White"), change),
+    );
+  }
+  rows.push(field);
   if (wishes.opponent === "computer") rows.push(colours(wishes, change, hasProtocol));
   rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
-  rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
+  rows.push(h("div", { class: "row end lasting" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
   return rows;
 }
 
@@ -175,56 +212,80 @@ function colours(wishes: Wishes, change: Change, bySeat: boolean): HTMLElement {
   );
 }
 
-function opponent(app: App, wishes: Wishes, game: string, isOpen: boolean, picker: HTMLElement): HTMLElement {
-  const field = h("div", { class: "field" }, picker);
-  if (wishes.opponent === "computer") {
-    const shown = h("output", { class: "level", title: t("rating_about") });
-    const describe = (number: number) => {
-      const level = app.levels.known(game)?.levels.find((each) => each.number === number);
-      const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
-      shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
-    };
-    const slider = h("input", {
-      type: "range",
-      name: "level",
-      min: 1,
-      max: 10,
-      step: 1,
-      "aria-label": t("level"),
-      oninput: (event: Event) => {
-        wishes.level = Number((event.target as HTMLInputElement).value);
-        describe(wishes.level);
-      },
+function levelSlider(app: App, wishes: Wishes, game: string): HTMLElement {
+  const shown = h("output", { class: "level", title: t("rating_about") });
+  const describe = (number: number) => {
+    const level = app.levels.known(game)?.levels.find((each) => each.number === number);
+    const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
+    shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
+  };
+  const slider = h("input", {
+    type: "range",
+    name: "level",
+    min: 1,
+    max: 10,
+    step: 1,
+    "aria-label": t("level"),
+    oninput: (event: Event) => {
+      wishes.level = Number((event.target as HTMLInputElement).value);
+      describe(wishes.level);
+    },
+  });
+  slider.value = String(wishes.level);
+  describe(wishes.level);
+  return h("div", { class: "slider" }, slider, shown);
+}
+
+const BY_NAME = "name";
+
+/** Who may have a seat, as the values and labels of a list. */
+function sitters(known: AboutGame): Record<string, [string, string][]> {
+  const levels = known.levels.map(({ number, rating }): [string, string] => {
+    const rated = typeof rating === "number" ? ` · ${t("rating", rating)}` : "";
+    return [`level:${number}`, `${number} · ${levelName(number)}${rated}`];
+  });
+  const kinds = (known.players ?? []).map((kind): [string, string] => [`kind:${kind}`, kindName(kind)]);
+  return { [t("by_level")]: levels, [t("other_players")]: [...kinds, [BY_NAME, t("by_name")]] };
+}
+
+/** A list to choose who has a seat from, and where that is none of them, a field for the name. */
+function seatField(app: App, wishes: Wishes, game: string, key: "namedFirst" | "namedSecond", label: string, change: Change): HTMLElement[] {
+  const known = app.levels.known(game);
+  const groups = known ? sitters(known) : {};
+  const offered = new Set(["human", ...Object.values(groups).flatMap((group) => group.map(([value]) => value))]);
+  // A player who is at home in another game is none here.
+  if (known && wishes[key].startsWith("kind:") && !offered.has(wishes[key])) wishes[key] = USUAL[key];
+  const chosen = offered.has(wishes[key]) ? wishes[key] : BY_NAME;
+  const choose = (value: string) => {
+    const named = wishes[key] === "human" ? EXAMPLES[0] : playerOf(wishes[key], known?.levels ?? []);
+    change({ [key]: value === BY_NAME ? named : value }, key);
+  };
+  const option = ([value, text]: [string, string]) => h("option", { value, selected: value === chosen }, text);
+  const list = h(
+    "select",
+    { name: key, "aria-label": label, onchange: (event: Event) => choose((event.target as HTMLSelectElement).value) },
+    option(["human", t("you")]),
+    Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))),
+  );
+  const rows: HTMLElement[] = [h("label", { class: "named" }, h("span", {}, label), list)];
+  if (chosen === BY_NAME && known) {
+    const name = h("input", {
+      type: "text",
+      name: `${key}Text`,
+      list: `${key}Names`,
+      "aria-label": t("name_of", label),
+      spellcheck: "false",
+      autocomplete: "off",
+      required: true,
+      value: wishes[key],
+      oninput: (event: Event) => (wishes[key] = (event.target as HTMLInputElement).value),
     });
-    slider.value = String(wishes.level);
-    describe(wishes.level);
-    void app.levels.of(game).then(() => describe(wishes.level));
-    field.append(h("div", { class: "slider" }, slider, shown));
-  } else if (wishes.opponent === "named") {
-    const name = (key: "namedFirst" | "namedSecond", label: string) =>
-      h(
-        "label",
-        { class: "named" },
-        h("span", {}, label),
-        h("input", {
-          type: "text",
-          name: key,
-          list: "players",
-          spellcheck: "false",
-          autocomplete: "off",
-          required: true,
-          value: wishes[key],
-          oninput: (event: Event) => (wishes[key] = (event.target as HTMLInputElement).value),
-        }),
-      );
-    field.append(
-      name("namedFirst", isOpen ? t("seat_first") : t("Black")),
-      name("namedSecond", isOpen ? t("seat_second") : t("White")),
-      h("datalist", { id: "players" }, EXAMPLES.map((value) => h("option", { value }))),
-      h("p", { class: "about" }, t("player_help", "human, alphabeta:time=1, mcts:playouts=2000")),
+    rows.push(
+      h("div", { class: "named" }, h("span", {}), name, h("datalist", { id: `${key}Names` }, EXAMPLES.map((value) => h("option", { value })))),
+      h("p", { class: "about" }, t("player_help", EXAMPLES.slice(0, 3).join(", "))),
     );
   }
-  return field;
+  return rows;
 }
 
 function time(wishes: Wishes, picker: HTMLElement): HTMLElement {

@@ -17,7 +17,8 @@ export interface App {
 /** A view: its element, what keys do in it, and its end. */
 export interface Page {
   element: HTMLElement;
-  key?(event: KeyboardEvent): boolean;
+  /** A key was pressed, a letter told as a small one: Caps Lock changes nothing. Whether it means something here. */
+  key?(pressed: { key: string }): boolean;
   /** The address changed while this view was shown. */
   moved?(address: string): void;
   /** `again`: the same view is about to be built anew, in another dress. */

@@ -1,16 +1,18 @@
 /** A position under analysis, with its variations: what is known of it, and what is being asked. No drawing here. */
 
 import type { Connection } from "./connection.js";
+import { type Draft, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { addressOf, type Place, placeOf } from "./place.js";
-import type { Analysis, Line, PositionRef, RecordGame, ServerMessage, Side, View } from "./protocol.js";
+import type { Analysis, Line, Outcome, PositionRef, RecordGame, ServerMessage, Side, View } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
-import { Tree, type TreeNode } from "./tree.js";
+import { Tree, type TreeNode, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
 
 const KEY = "tengen.study";
+const UNPLAYED = ["resignation", "time", "agreement"]; // ends that no board shows
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
 
@@ -22,8 +24,24 @@ interface Asked {
 
 interface Kept {
   record: RecordGame;
+  values: (number | null)[];
   player: string | null;
   lines: number;
+  heat: string;
+  on: boolean;
+}
+
+/** The tree that was kept, if that is one: storage may hold anything. */
+function keptTree(found: Partial<Kept> | null): Tree | null {
+  try {
+    const tree = Tree.fromRecord((found as Kept).record);
+    partsOf(tree.game);
+    addressOf({ ...tree.position(), setup: tree.setup });
+    tree.setValues(found?.values ?? []);
+    return tree;
+  } catch {
+    return null;
+  }
 }
 
 /** What a line is worth to black, from -1 to 1. */
@@ -39,26 +57,41 @@ export class Study {
   on = false;
   /** The player that the person chose, if any. */
   player: string | null = null;
-  /** The kinds that can analyse this game, as far as is known: this one plays them all. */
+  /** The kinds that can analyse this game, the strongest first, as far as is known: this one plays them all. */
   kinds: string[] = ["alphabeta"];
   lines = 3;
+  /** What the marks on the board show; see heat.ts. */
+  heat = "lines";
   review: { done: number; total: number } | null = null;
+  /** The stones that are being set by hand, if they are. */
+  draft: Draft | null = null;
   /** Something above has changed. */
   readonly changed = new Signal<number>(0);
   /** Why a position could not be shown or analysed. */
   readonly trouble = new Signal<string>("");
+  /** The tree that this one took the place of. */
+  before: Tree | null = null;
+  #wasOn = false; // before a reload
+  #wasOnBeforeEdit = false;
   #asked: Asked[] = [];
   #count = 0;
   #thinking: { id: number; node: TreeNode } | null = null;
+  // The nodes that the view and the analysis are of: equal moves may be played on other stones.
+  #viewed: TreeNode | null = null;
+  #analysed: TreeNode | null = null;
   #queue: TreeNode[] = [];
 
   constructor(private readonly connection: Connection) {
-    const found = kept<Kept>(sessionStorage, KEY);
-    if (found?.record?.nodes) {
-      this.tree = Tree.fromRecord(found.record);
-      this.player = found.player;
-      this.lines = found.lines;
+    const found = kept<Partial<Kept>>(sessionStorage, KEY);
+    const tree = keptTree(found);
+    if (found && tree) {
+      this.tree = tree;
+      if (typeof found.player === "string") this.player = found.player;
+      if (typeof found.lines === "number") this.lines = found.lines;
+      if (typeof found.heat === "string") this.heat = found.heat;
+      this.#wasOn = found.on === true;
     }
+    addEventListener("pagehide", () => this.#save()); // what analysis has found since
     connection.listen((message) => this.#hear(message));
     connection.status.listen((status) => {
       if (status === "open") this.#show();
@@ -69,7 +102,14 @@ export class Study {
   /** Who analyses: the chosen player where it plays this game, else the strongest that does. */
   get engine(): string {
     if (this.player && this.kinds.includes(this.player)) return this.player;
-    return this.kinds.includes("alphazero") ? "alphazero" : (this.kinds[0] ?? "alphabeta");
+    return this.kinds[0] ?? "alphabeta";
+  }
+
+  /** What plays this game has come to be known, maybe while a weaker one analyses. */
+  know(kinds: string[]): void {
+    const { engine } = this;
+    this.kinds = kinds;
+    if (this.on && this.view && this.engine !== engine) this.#think();
   }
 
   #notify(): void {
@@ -92,6 +132,8 @@ export class Study {
 
   /** Go where an address leads: within the tree if it is there, else to a new one. */
   visit(address: string): void {
+    this.on ||= this.#wasOn;
+    this.#wasOn = false;
     const place = placeOf(address);
     if (!place) {
       this.#show();
@@ -111,12 +153,57 @@ export class Study {
 
   load(tree: Tree): void {
     this.stopReview();
+    if (this.tree.root.children.length || this.tree.setup) this.before = this.tree;
     this.tree = tree;
     this.view = null;
+    this.draft = null;
     this.#show();
   }
 
+  /** Go back to the tree before this one. */
+  bringBack(): void {
+    const { before } = this;
+    this.before = null;
+    if (before) this.load(before);
+  }
+
+  /** Say who played, and how it ended if not on the board; what the tree says already stands. */
+  describe(names: Record<Side, string>, outcome: Outcome | null): void {
+    const { tree } = this;
+    const known = Object.entries(names).filter(([, name]) => name);
+    tree.headers = { ...Object.fromEntries(known), ...tree.headers };
+    if (tree.result === UNKNOWN && outcome && UNPLAYED.includes(outcome.reason)) {
+      tree.result = `${outcome.winner ?? "draw"} by ${outcome.reason}`;
+    }
+    this.#save();
+  }
+
+  /** Set stones by hand; null ends that, and nothing has changed. */
+  edit(draft: Draft | null): void {
+    const [begins, ends] = [draft && !this.draft, !draft && this.draft];
+    if (begins) {
+      this.#wasOnBeforeEdit = this.on;
+      this.turn(false);
+    }
+    this.draft = draft;
+    if (ends && this.#wasOnBeforeEdit) this.turn(true);
+    this.#notify();
+  }
+
+  /** Look at the stones that were set. */
+  finishEdit(): void {
+    const { draft, view } = this;
+    if (!draft?.toMove) return;
+    const isAsBefore = view?.game === draft.game && view.cells === draft.cells && view.to_move === draft.toMove;
+    if (isAsBefore) this.edit(null);
+    else {
+      this.load(new Tree(draft.game, setupOfDraft(draft)));
+      if (this.#wasOnBeforeEdit) this.turn(true);
+    }
+  }
+
   go(node: TreeNode): void {
+    if (node !== this.tree.current) this.draft = null;
     this.tree.current = node;
     this.#show();
   }
@@ -149,9 +236,8 @@ export class Study {
   }
 
   #save(): void {
-    const { game, setup, headers } = this.tree;
-    const record: RecordGame = { game, setup, headers, result: "*", nodes: this.tree.nodes() };
-    keep(sessionStorage, KEY, { record, player: this.player, lines: this.lines } satisfies Kept);
+    const { tree, player, lines, heat, on } = this;
+    keep(sessionStorage, KEY, { record: tree.record(), values: tree.values(), player, lines, heat, on } satisfies Kept);
   }
 
   #show(): void {
@@ -163,6 +249,7 @@ export class Study {
       (view) => {
         if (this.tree.current !== node) return;
         this.view = view;
+        this.#viewed = node;
         this.#judge(node, view);
         this.#notify();
         if (this.on) this.#think();
@@ -221,6 +308,13 @@ export class Study {
     this.#notify();
   }
 
+  /** Show another kind of mark. */
+  mark(heat: string): void {
+    this.heat = heat;
+    this.#save();
+    this.#notify();
+  }
+
   use(part: { player?: string; lines?: number }): void {
     Object.assign(this, part);
     this.analysis = null;
@@ -269,17 +363,16 @@ export class Study {
     const best = analysis.lines[0];
     const value = best ? valueForBlack(best, analysis.to_move) : null;
     if (value !== null) node.value = value;
-    if (node === this.tree.current) this.analysis = analysis;
+    if (node === this.tree.current) [this.analysis, this.#analysed] = [analysis, node];
     if (analysis.done && this.review) this.#reviewNext();
     this.#notify();
   }
 
   /** The analysis of the position that is shown, if there is one. */
   get current(): Analysis | null {
-    const { analysis } = this;
-    if (!analysis || !this.view) return null;
-    const same = analysis.game === this.view.game && analysis.moves.join() === this.view.moves.join();
-    return same && (this.on || this.review !== null || analysis.done) ? analysis : null;
+    const { analysis, tree } = this;
+    if (!analysis || this.#analysed !== tree.current || this.#viewed !== tree.current) return null;
+    return this.on || this.review !== null || analysis.done ? analysis : null;
   }
 
   // --- the whole game ---

@@ -1,29 +1,22 @@
 /** Games in and out: files of every format, pasted text, pictures, links. */
 
 import type { Scene } from "./art.js";
-import { download, h, iconButton } from "./dom.js";
+import { download, h, iconButton, replace } from "./dom.js";
+import { draftOfPicture, type Seen } from "./draft.js";
 import { partsOf } from "./moves.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import type { Imported, Kind, RecordGame, Side } from "./protocol.js";
 import { type App, dialog, toast } from "./shell.js";
 import type { Study } from "./study.js";
 import { Tree } from "./tree.js";
 import { explain, type Trouble } from "./troubles.js";
-import { t } from "./words.js";
+import { isWord, t, type Word } from "./words.js";
 
 const FORMATS: Record<Kind, [string, string][]> = {
   gomoku: [["sgf", "SGF"], ["psq", "PSQ"], ["moves", "TXT"]],
   othello: [["sgf", "SGF"], ["ggf", "GGF"], ["wthor", "WTHOR"], ["moves", "TXT"]],
 };
-
-interface Seen {
-  game: string;
-  black: string[];
-  white: string[];
-  to_move: Side | null;
-  confidence: number;
-}
 
 /** Post to the server; what it says is wrong becomes the error. */
 async function post<T>(address: string, body: BodyInit): Promise<T> {
@@ -63,7 +56,7 @@ async function readGames(data: Blob, shown: string): Promise<Imported> {
 /** Read a game from bytes and show it; of several, let the person choose. `shown` is the game of the board on the page. */
 export async function importBytes(study: Study, data: Blob, shown = study.tree.game): Promise<boolean> {
   try {
-    if (data.type.startsWith("image/") && data.type !== "image/svg+xml") return await readPicture(study, data);
+    if (data.type.startsWith("image/") && data.type !== "image/svg+xml") return await readPicture(study, data, shown);
     const found = await readGames(data, shown);
     if (found.games.length > 1) chooseGame(study, found);
     else study.load(Tree.fromRecord(found.games[0]));
@@ -74,10 +67,17 @@ export async function importBytes(study: Study, data: Blob, shown = study.tree.g
   }
 }
 
-async function readPicture(study: Study, data: Blob): Promise<boolean> {
+/** A picture does not tell the rule: where it fits the board shown, that one's holds. What is doubtful is to be checked. */
+async function readPicture(study: Study, data: Blob, shown: string): Promise<boolean> {
   const seen = await post<Seen>("/api/see", data);
-  study.load(new Tree(seen.game, { black: seen.black, white: seen.white, to_move: seen.to_move ?? "black" }));
-  toast(t("picture_read", Math.round(100 * seen.confidence)));
+  const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
+  const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
+  const { black, white, to_move } = seen;
+  if (!seen.sure || !to_move) study.edit(draftOfPicture(game, seen));
+  else {
+    study.load(new Tree(game, { black, white, to_move }));
+    toast(t("picture_read", Math.floor(100 * seen.confidence)));
+  }
   return true;
 }
 
@@ -95,13 +95,26 @@ function chooseGame(study: Study, found: Imported): void {
 }
 
 function titleOf(record: RecordGame, i: number): string {
-  const { black, white, Black, White } = record.headers;
-  const names = [black ?? Black, white ?? White].filter(Boolean).join(" – ");
-  return `${i + 1}. ${names || gameTitle(record.game)} · ${record.result}`;
+  return `${i + 1}. ${aboutRecord(record) || gameTitle(record.game)}`;
+}
+
+/** Who played, how it ended and when it was, as far as a record says. */
+export function aboutRecord({ headers, result }: Pick<RecordGame, "headers" | "result">): string {
+  const { black, white, date, event } = headers;
+  const names = black || white ? `${black || "?"} – ${white || "?"}` : "";
+  return [names, resultText(result), event, date].filter(Boolean).join(" · ");
+}
+
+function resultText(result: string): string {
+  const [, verdict, score, why] = /^(black|white|draw)(?: (\d+-\d+))?(?: by (\w+))?$/.exec(result) ?? [];
+  if (!verdict) return "";
+  const reason = `reason_${why}`;
+  const said = verdict === "draw" ? t("drawn") : t("won", sideName(verdict as Side));
+  return [said, score, isWord(reason) ? t(reason) : why].filter(Boolean).join(", ");
 }
 
 export function askForImport(app: App, study: Study): void {
-  const text = h("textarea", { rows: 5, placeholder: t("paste_here"), "aria-label": t("paste_here"), spellcheck: "false" });
+  const text = h("textarea", { name: "record", rows: 5, placeholder: t("paste_here"), "aria-label": t("paste_here"), spellcheck: "false" });
   const file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", name: "file" });
   const finish = (data: Blob) => void importBytes(study, data).then((read) => read && box.close());
   file.addEventListener("change", () => {
@@ -125,8 +138,8 @@ export function askForImport(app: App, study: Study): void {
   );
 }
 
-/** Files that are dropped, and what is pasted, anywhere on an element; returns what ends that. */
-export function acceptDrops(element: HTMLElement, study: Study): () => void {
+/** Files that are dropped anywhere on an element. */
+export function acceptDrops(element: HTMLElement, study: Study): void {
   const over = (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
@@ -140,21 +153,25 @@ export function acceptDrops(element: HTMLElement, study: Study): () => void {
     event.preventDefault();
     void importBytes(study, file);
   };
-  const paste = (event: ClipboardEvent) => {
-    if ((event.target as HTMLElement).closest?.("input, textarea") || document.querySelector("dialog[open]")) return;
-    const file = event.clipboardData?.files[0];
-    const text = event.clipboardData?.getData("text/plain");
-    if (file) void importBytes(study, file);
-    else if (text?.trim()) void importBytes(study, new Blob([text], { type: "text/plain" }));
-  };
   element.addEventListener("dragover", over);
   element.addEventListener("dragleave", leave);
   element.addEventListener("drop", drop);
-  document.addEventListener("paste", paste);
-  return () => document.removeEventListener("paste", paste);
 }
 
-/** Files that are dropped where no view takes them: else the browser would leave the page for them. */
+/** What a person pastes as a file: a picture wherever it is, a text where no field takes it. */
+function pasted(event: ClipboardEvent): File | null {
+  const [file, text] = [event.clipboardData?.files[0], event.clipboardData?.getData("text/plain")];
+  const box = document.querySelector("dialog[open]");
+  if (box && !box.querySelector("[name=record]")) return null; // a dialog about something else
+  if (file) return file;
+  const isTyped = (event.target as HTMLElement).closest?.("input, textarea") !== null;
+  return text?.trim() && !isTyped ? new File([text], "pasted.txt", { type: "text/plain" }) : null;
+}
+
+/**
+ * Files that are dropped where no view takes them (else the browser would leave the page for them), and what is pasted
+ * in any view.
+ */
 export function catchDrops(open: (file: File) => Promise<void>): void {
   document.addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
@@ -165,11 +182,23 @@ export function catchDrops(open: (file: File) => Promise<void>): void {
     event.preventDefault();
     void open(file);
   });
+  document.addEventListener("paste", (event) => {
+    const file = pasted(event);
+    if (!file) return;
+    event.preventDefault();
+    void open(file);
+  });
+}
+
+/** Why a game cannot be written in a format; null if it can. Whether it is over may not be known yet. */
+function refusal(format: string, tree: Tree, isOver: boolean): Word | null {
+  if (format === "wthor" && ![8, 10].includes(partsOf(tree.game).size)) return "needs_size";
+  if (tree.setup && ["wthor", "psq", "moves"].includes(format)) return "needs_start";
+  return format === "wthor" && !isOver ? "needs_end" : null;
 }
 
 async function exportRecord(study: Study, format: string): Promise<void> {
-  const { game, setup, headers } = study.tree;
-  const body = JSON.stringify({ format, game, setup, headers, nodes: study.tree.nodes() });
+  const body = JSON.stringify({ format, ...study.tree.record() });
   try {
     const { name, data } = await post<{ name: string; data: string }>("/api/export", body);
     download(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
@@ -202,12 +231,25 @@ export function askForExport(study: Study, scene: () => Scene, film: () => Promi
       label,
     );
   const records = FORMATS[study.kind].map(([format, label]) => saved(() => exportRecord(study, format), label, format));
+  const refusals = h("p", { class: "about" });
+  const draw = (isOver: boolean) => {
+    const refused = new Map<Word, string[]>();
+    FORMATS[study.kind].forEach(([format, label], i) => {
+      const reason = refusal(format, study.tree, isOver);
+      records[i].disabled = reason !== null;
+      if (reason) refused.set(reason, [...(refused.get(reason) ?? []), label]);
+    });
+    replace(refusals, [...refused].map(([reason, labels]) => `${labels.join(", ")}: ${t(reason)}`).join(" "));
+  };
+  draw(/\d-\d/.test(study.tree.result)); // a record that tells the score
+  const end = study.tree.mainLine().at(-1) ?? study.tree.root;
+  void study.look(study.tree.position(end)).then(({ outcome }) => outcome && draw(true), () => {});
   dialog(
     t("export"),
     h(
       "div",
       { class: "setup" },
-      h("div", { class: "field" }, h("h3", {}, t("export_game")), h("div", { class: "row" }, records)),
+      h("div", { class: "field" }, h("h3", {}, t("export_game")), h("div", { class: "row" }, records), refusals),
       h(
         "div",
         { class: "field" },

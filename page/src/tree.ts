@@ -2,6 +2,9 @@
 
 import type { PositionRef, RecordGame, RecordNode, Setup } from "./protocol.js";
 
+/** The result of a record that tells none. */
+export const UNKNOWN = "unknown";
+
 export interface TreeNode {
   readonly id: number;
   readonly move: string;
@@ -24,6 +27,7 @@ export class Tree {
     readonly game: string,
     readonly setup: Setup | null = null,
     public headers: Record<string, string> = {},
+    public result = UNKNOWN,
   ) {
     this.root = this.#make("", null);
     this.current = this.root;
@@ -31,7 +35,8 @@ export class Tree {
 
   /** A record, as the server reads it; the end of its main line is current. */
   static fromRecord(record: RecordGame): Tree {
-    const tree = new Tree(record.game, record.setup, record.headers);
+    const tree = new Tree(record.game, record.setup, record.headers ?? {}, record.result);
+    tree.root.comment = record.comment ?? "";
     const made: TreeNode[] = [];
     for (const { parent, move, comment } of record.nodes) {
       const node = tree.#grow(parent < 0 ? tree.root : made[parent], move);
@@ -109,16 +114,38 @@ export class Tree {
     }
   }
 
-  /** As the server writes records: parents before children, main lines first. */
+  /** As the server reads and writes records. */
+  record(): RecordGame {
+    const { game, setup, headers, result } = this;
+    return { game, setup, headers, result, comment: this.root.comment, nodes: this.nodes() };
+  }
+
+  /** Parents before children, main lines first; the root is not among them. */
   nodes(): RecordNode[] {
-    const flat: RecordNode[] = [];
-    const stack: [TreeNode, number][] = this.root.children.map((child): [TreeNode, number] => [child, -1]).reverse();
-    while (stack.length) {
-      const [node, parent] = stack.pop() as [TreeNode, number];
-      flat.push({ parent, move: node.move, comment: node.comment });
-      const number = flat.length - 1;
-      for (const child of [...node.children].reverse()) stack.push([child, number]);
+    const all = this.#all();
+    const numbers = new Map(all.map((node, i) => [node, i - 1]));
+    return all.slice(1).map((node) => ({ parent: numbers.get(node.parent as TreeNode) ?? -1, move: node.move, comment: node.comment }));
+  }
+
+  /** What analysis said of the root and of each node of `nodes`. */
+  values(): (number | null)[] {
+    return this.#all().map(({ value }) => value);
+  }
+
+  setValues(values: readonly unknown[]): void {
+    this.#all().forEach((node, i) => {
+      const value = values[i];
+      node.value = typeof value === "number" ? value : null;
+    });
+  }
+
+  #all(): TreeNode[] {
+    const all: TreeNode[] = [];
+    const stack = [this.root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      all.push(node);
+      stack.push(...[...node.children].reverse());
     }
-    return flat;
+    return all;
   }
 }

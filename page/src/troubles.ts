@@ -24,7 +24,10 @@ const zh: Record<string, string> = {
   no_hint: "这里没有提示。",
   no_choice: "现在没有可选的。",
   no_colour: "还没有定颜色。",
-  no_draw: "电脑不同意和棋。",
+  no_draw: "现在不能提和。",
+  draw_refused: "电脑不同意和棋。",
+  no_pause: "现在不能暂停或继续。",
+  trouble: "出了问题（{message}）。",
   no_resignation: "只有人可以认输。",
   no_lines: "{0} 没有可显示的线路。",
   cannot_go_on: "{0} 无法继续（{1}）。",
@@ -38,8 +41,9 @@ const zh: Record<string, string> = {
   game_name: "没有这种棋（{message}）。",
   no_game: "里面没有棋谱。",
   record: "读不了这份棋谱（{message}）。",
+  cannot_write: "存不成 {0}（{1}）。",
   picture: "读不了这张图片（{message}）。",
-  no_board: "图片里看不到棋盘。",
+  no_board: "图片里看不到棋盘。若有，请先把图片裁到只剩棋盘。",
   no_vision: "识别图片需要 {0}：pip install tengen[vision]",
   too_large: "太大：最多 {0} KiB。",
   too_slow: "请求传得太慢。",
@@ -49,7 +53,30 @@ const DETAILS: Record<string, string> = {
   black: "黑子", white: "白子", "double three": "三三", "double four": "四四", overline: "长连",
 };
 
-const LANGUAGES: Record<string, Record<string, string>> = { zh };
+/** Where the server gives advice that the page cannot follow, or names that it does not show. */
+const en: Record<string, string> = {
+  draw_refused: "The program wants to play on.",
+  no_board: "No board is seen in this picture. If there is one, crop the picture to the board.",
+};
+
+const LANGUAGES: Record<string, Record<string, string>> = { en, zh };
+
+/** What is odd about a picture, by the words that the server has for it; {1}, {2}... are its numbers. */
+const REMARKS: [RegExp, string][] = [
+  [/^(\d+) black and (\d+) white stones do not come from/, "{1} 黑 {2} 白，不像是轮流下出来的。"],
+  [/^(\d+) discs are too few/, "只有 {1} 子，不像已经开始的对局。"],
+  [/^the lines of the board are seen badly/, "棋盘的线看不清楚。"],
+  [/^the lines go on beyond the board/, "棋盘的线延伸到外面，可能只是更大棋盘的一部分。"],
+  [/^the picture ends at a line of the board/, "图片在棋盘的一条线上截断，可能只是更大棋盘的一部分。"],
+];
+
+export function explainRemark(remark: string): string {
+  for (const [pattern, words] of settings.value.language === "zh" ? REMARKS : []) {
+    const found = pattern.exec(remark);
+    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => found[Number(at)]);
+  }
+  return `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`;
+}
 
 /** What to tell a person; what has no words of the page's own is told as the server does. */
 export function explain(trouble: Trouble): string {

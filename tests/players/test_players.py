@@ -67,6 +67,18 @@ def test_greedy_blocks_and_wins():
     assert {str(greedy.choose(winning).move) for _ in range(30)} == {"b3", "g3"}
 
 
+def test_greedy_with_a_margin_stays_near_the_stones_but_for_what_must_be():
+    def drawn(position):
+        return {str(tengen.player("greedy:margin=1", seed=seed).choose(position).move) for seed in range(200)}
+
+    around = {f"{column}{row}" for column in "ghi" for row in (7, 8, 9)}
+    assert drawn(Position("gomoku", "h8")) == around - {"h8"}
+    assert drawn(Position("gomoku")) == {f"{column}{row}" for column in "fghij" for row in range(6, 11)}
+    # All points that would win are outside of the box: then the box does not count.
+    winning = Position.from_stones("gomoku", black=["c3", "d3", "e3", "f3"], white=["c4", "d4", "f4"])
+    assert {str(tengen.player("greedy:margin=0", seed=seed).choose(winning).move) for seed in range(30)} == {"b3", "g3"}
+
+
 def test_greedy_turns_the_most_discs():
     position = Position.from_stones("othello", black=["a1", "a8"], white=["b1", "b2", "c3", "b8", "c8"])
     greedy = tengen.player("greedy", seed=1)

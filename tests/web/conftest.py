@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from tengen.web.app import Access
 from tengen.web.server import make_config
+
+#: Where the browser tests leave pictures of what they ended with, for people to look at.
+SCREENSHOTS = Path(__file__).parents[2] / "build/screenshots"
 
 
 class Tab:
@@ -114,8 +119,11 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser: Any, server: Served) -> Iterator[Callable[..., Any]]:
-    """Opens the page in a fresh profile; at the end nothing may have gone wrong or gone elsewhere."""
+def opened(browser: Any, server: Served, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Opens the page in a fresh profile; at the end nothing may have gone wrong or gone elsewhere.
+
+    A picture of every page that was open then is left in ``SCREENSHOTS``.
+    """
     contexts: list[Any] = []
     troubles: list[str] = []
 
@@ -140,6 +148,9 @@ def opened(browser: Any, server: Served) -> Iterator[Callable[..., Any]]:
         return page
 
     yield open_page
+    name = re.sub(r"[^\w.-]+", "-", request.node.name).strip("-")
+    for number, page in enumerate([page for context in contexts for page in context.pages], start=1):
+        page.screenshot(path=SCREENSHOTS / f"{name}{'' if number == 1 else f'-{number}'}.png")
     for context in contexts:
         context.close()
     assert not troubles

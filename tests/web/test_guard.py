@@ -68,13 +68,28 @@ def test_another_address_needs_the_token(serving):
         assert status == 200
         cookie = headers["Set-Cookie"]
         assert "HttpOnly" in cookie
-        assert "SameSite=Strict" in cookie
+        assert "SameSite=Lax" in cookie
         assert get(server, Cookie=cookie.partition(";")[0])[0] == 200
+        for odd in ("tengen=\xe9", "tengen=", "tengen", "=", "\xff"):
+            assert get(server, Cookie=odd)[0] == 403
+        assert get(server, "/api/about?token=%C3%A9")[0] == 403
         with pytest.raises(InvalidStatus):
             connect(f"ws://127.0.0.1:{server.port}/ws")
         with connect(f"ws://127.0.0.1:{server.port}/ws?token=secret-token") as socket:
             socket.send("{}")
             assert json.loads(socket.recv(5))["type"] == "error"
+
+
+def test_the_token_leaves_the_address(serving):
+    with serving(token="secret-token") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/?token=secret-token")
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["Location"], answer.read()) == (303, "/", b"")
+        cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        assert get(server, "/", Cookie=cookie)[0] == 200
+        connection.request("GET", "/?token=wrong")
+        assert connection.getresponse().status == 403
 
 
 def test_bodies_are_bounded(server):
@@ -173,6 +188,61 @@ def test_records_go_in_and_out(server):
     assert status == 200
     main_line = post(server, "/api/import", base64.b64decode(file["data"]))[1]["games"][0]["nodes"]
     assert [node["move"] for node in main_line] == ["h8", "h7", "i6"]
+
+
+@pytest.mark.parametrize(
+    ("record", "result"),
+    [
+        (b"(;GM[4]SZ[15]PB[a]PW[b]RE[B+R]C[root comment];B[hh]C[first])", "black by resignation"),
+        (b"(;GM[4]SZ[15]RE[Draw];B[hh])", "draw"),
+        (b"(;GM[2]SZ[8]RE[B+10];B[fe];W[df])", "black 37-27"),
+        (b"(;GM[Othello]PC[x]PB[a]PW[b]RE[+10]TY[8]B[F5]W[D6];)", "black 37-27"),
+        (b"(;GM[Othello]RE[-1.000:t]TY[8]B[F5]W[D6];)", "white by time"),
+        (b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n15\n", "white by time"),
+        (
+            b"(;GM[4]SZ[15]RU[renju];B[hh];W[ao];B[hg];W[am];B[gf];W[ak];B[if];W[co];B[hf])",  # a double three
+            "white by foul",
+        ),
+        (b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n0\n", "unknown"),
+    ],
+)
+def test_all_that_a_record_says_goes_in_and_out(server, record, result):
+    found = post(server, "/api/import", record)[1]
+    [game] = found["games"]
+    assert game["result"] == result
+    for name in {"sgf", found["format"]}:
+        file = post(server, "/api/export", json.dumps({"format": name, **game}).encode())[1]
+        [again] = post(server, "/api/import", base64.b64decode(file["data"]))[1]["games"]
+        for words in (game, again):  # a result in the words of another format
+            words["headers"].pop("result", None)
+        assert again == game
+
+
+def test_a_game_won_on_the_board_says_so(server):
+    moves = ["h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4", "h12"]
+    nodes = [{"parent": ply - 1, "move": move} for ply, move in enumerate(moves)]
+    asked = {"format": "sgf", "game": "gomoku", "result": "unknown", "nodes": nodes}
+    assert b"RE[B+]" in base64.b64decode(post(server, "/api/export", json.dumps(asked).encode())[1]["data"])
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"format": "ggf"}, "cannot_write"),
+        ({"format": "psq", "setup": {"black": ["h8"], "white": [], "to_move": "white"}}, "cannot_write"),
+        ({"format": "psq", "headers": {"black": "3"}}, "cannot_write"),
+        ({"result": "black by magic"}, "other"),
+        ({"result": 5}, "other"),
+        ({"comment": ["x"]}, "other"),
+        ({"format": "doc"}, "other"),
+        ({"nodes": [{"parent": -1, "move": "z99"}]}, "notation"),
+    ],
+)
+def test_what_cannot_be_written_is_said(server, more, code):
+    status, answer = post(
+        server, "/api/export", json.dumps({"format": "sgf", "game": "gomoku", "nodes": [], **more}).encode()
+    )
+    assert (status, answer["error"]["code"]) == (400, code)
 
 
 def test_a_picture_is_read(server):

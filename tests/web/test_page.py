@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -21,6 +22,8 @@ from browsing import (
 )
 
 import tengen
+from tengen.games import Game
+from tengen.web.levels import levels
 from tengen.web.table import Table
 
 # --- playing ---
@@ -69,7 +72,7 @@ def test_a_game_is_lost_and_taken_back(opened: Opened) -> None:
 def test_the_first_visit_begins_a_game_at_once(opened: Opened) -> None:
     page = opened()
     status(page).to_have_text("Your turn")
-    expect(page.locator(".seat").nth(1)).to_contain_text("Level 3 · 1000")
+    expect(page.locator(".seat").nth(1)).to_contain_text("Level 3")
     point(page, "h8").click()
     expect(page.locator(".moves .move")).to_have_count(2)
 
@@ -105,27 +108,136 @@ def test_a_new_game_is_as_it_was_asked_for(opened: Opened) -> None:
 
 
 def test_two_programs_play_by_themselves(opened: Opened) -> None:
+    four = "a1i9b1i8c1i7d1i1"
+    page = opened(game=kept_game(four, game="gomoku:size=9", first="greedy", second="random"))
+    status(page).to_have_text("Black won")
+    for name in ("Hint", "Draw", "Resign", "Pause"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_any_two_players_are_chosen_by_friendly_names(opened: Opened) -> None:
     page = opened()
     status(page).to_have_text("Your turn")
     page.keyboard.press("n")
     box = page.get_by_role("dialog")
-    box.get_by_role("radio", name="9", exact=True).check()
-    box.get_by_role("radio", name="Custom").check()
-    box.get_by_label("Black").fill("greedy")
-    box.get_by_label("White").fill("random")
+    box.get_by_role("radio", name="Any two").check()
+    expect(box.get_by_label("Black").locator("option", has_text="Evolved net")).to_have_count(1)
+    box.get_by_role("radio", name="Othello").check()
+    none = box.get_by_label("Black").locator("option", has_text="Evolved net")  # it plays Gomoku alone
+    expect(none).to_have_count(0)
+    box.get_by_role("radio", name="Gomoku").check()
+    fourth = levels(Game.parse("gomoku"))[3]
+    box.get_by_label("Black").select_option(f"4 · Improver · rating {fourth.rating}")
+    box.get_by_label("White").select_option("Greedy")
     box.get_by_role("button", name="Start game").click()
-    status(page).to_have_text("Black won")
-    expect(page.locator(".title")).to_have_text("Freestyle 9×9")
-    page.get_by_role("button", name="New game").click()
-    box.get_by_label("White").fill("nobody")
+    expect(page.locator(".seat").nth(0)).to_contain_text("Improver")
+    expect(page.locator(".seat").nth(1)).to_contain_text("Greedy")
+    terms = page.evaluate("JSON.parse(sessionStorage.getItem('tengen.game')).terms")
+    assert (terms["first"], terms["second"]) == ("minimax:depth=2", "greedy")
+    page.keyboard.press("n")
+    expect(box.get_by_label("Black").locator("option:checked")).to_contain_text("Improver")  # as it was left
+    box.get_by_label("White").select_option("You")
+    box.get_by_role("button", name="Start game").click()
+    status(page).to_have_text("Your turn")
+
+
+def test_experts_name_a_player_as_the_registry_does(opened: Opened) -> None:
+    page = opened()
+    status(page).to_have_text("Your turn")
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    box.get_by_role("radio", name="Any two").check()
+    box.get_by_label("Black", exact=True).select_option("You")
+    box.get_by_label("White", exact=True).select_option("By its name…")
+    box.get_by_label("White, by name").fill("nobody")
     box.get_by_role("button", name="Start game").click()
     expect(box.get_by_role("alert")).to_contain_text("nobody")  # in the dialog, which stays: else nobody hears it
-    assert box.locator("#players option[value=evolved]").count() == 1
-    box.get_by_label("White").fill("human")
+    box.get_by_label("White, by name").fill("mcts:playouts=7")
     box.get_by_role("button", name="Start game").click()
     expect(box).to_have_count(0)
     status(page).to_have_text("Your turn")
+    expect(page.locator(".seat").nth(1)).to_have_text("Monte Carloplayouts=7")
     expect(page.locator("body > .toasts")).to_have_count(1)
+
+
+def test_two_programs_are_paused_stepped_and_resumed(opened: Opened) -> None:
+    page = opened(game=kept_game("h8", first="greedy", second="random"))
+    page.get_by_role("button", name="Pause").click()
+    status(page).to_have_text("Paused")
+    count = len(moves_of(page))
+    step = page.get_by_role("button", name="Step")
+    step.focus()
+    for more in (1, 2):
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            f"() => JSON.parse(sessionStorage.getItem('tengen.game')).moves.length === {count + more}"
+        )
+        status(page).to_have_text("Paused")
+        expect(step).to_be_focused()  # it was disabled meanwhile
+    page.wait_for_timeout(800)
+    assert len(moves_of(page)) == count + 2
+    point(page, "a1").click()
+    page.wait_for_timeout(200)
+    assert page.locator(".toast").count() == 0
+    page.reload()
+    status(page).to_have_text("Paused")
+    page.get_by_role("button", name="Resume").click()
+    page.wait_for_function(f"() => JSON.parse(sessionStorage.getItem('tengen.game')).moves.length > {count + 3}")
+
+
+def test_a_level_that_is_no_more_is_the_usual_one(opened: Opened) -> None:
+    page = opened()
+    status(page).to_have_text("Your turn")
+    wishes = {"level": 99, "namedFirst": "level:77", "kind": None}
+    page.evaluate("wishes => localStorage.setItem('tengen.wishes', JSON.stringify(wishes))", wishes)
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    expect(box.locator(".level")).to_contain_text("3Casual")
+    box.get_by_role("button", name="Start game").click()
+    expect(box).to_have_count(0)
+
+
+def test_one_click_is_one_move(opened: Opened) -> None:
+    page = opened(game=kept_game(second="greedy"))
+    status(page).to_have_text("Your turn")
+    click = "move => document.querySelector(`[data-move=${move}]`).dispatchEvent(new Event('click', {bubbles: true}))"
+    page.evaluate(f"['h8', 'a1', 'b1'].forEach({click})")
+    expect(page.locator(".moves .move")).to_have_count(2)
+    status(page).to_have_text("Your turn")
+    assert moves_of(page)[0] == "h8"
+    assert page.locator(".toast").count() == 0
+
+
+def test_a_hint_for_another_game_is_none_here(opened: Opened) -> None:
+    page = opened(game=kept_game("h8i9"))
+    sockets: list[Any] = []
+
+    def between(socket: Any) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket("**/ws", between)
+    page.reload()
+    status(page).to_have_text("Black to move")
+    sockets[0].send(json.dumps({"type": "hint", "ply": 2, "move": "a1", "value": None}))
+    page.wait_for_timeout(300)
+    expect(page.locator(".status .detail")).to_have_text("")
+    page.keyboard.press("h")
+    expect(page.locator(".status .detail")).to_have_text(re.compile("Try [a-o]"))
+
+
+def test_keys_work_with_caps_lock(opened: Opened) -> None:
+    page = opened(game=kept_game("h8i9"))
+    status(page).to_have_text("Black to move")
+    page.keyboard.press("U")
+    status(page).to_have_text("White to move")
+    page.keyboard.press("N")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.goto(page.url.partition("#")[0] + "#analyse/gomoku/h8")
+    expect(page.locator("input[name=analysis]")).not_to_be_checked()
+    page.keyboard.press("A")
+    expect(page.locator("input[name=analysis]")).to_be_checked()
 
 
 def test_a_forbidden_point_is_shown_and_refused(opened: Opened) -> None:
@@ -212,10 +324,53 @@ def test_hint_resignation_and_draw(opened: Opened) -> None:
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("dialog").get_by_role("button", name="Draw").click()
     status(page).to_have_text("A draw")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()  # of the agreement alone: black is still to move
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    status(page).to_have_text("Black won")
+    status(page).to_have_text("White won")
+    assert page.locator("#said").text_content() == "White won, by resignation"
+
+
+def test_a_draw_is_offered_to_a_program(opened: Opened) -> None:
+    lost = "h8a15i8c15j8e15k8g15a1i15c1k15e1m15g1o15i1a13k1c13"  # twenty plies, and black makes five
+    for moves, answer in (("h8i9", ".toast.bad"), (lost, ".status .now")):
+        page = opened(game=kept_game(moves, second="greedy"))
+        page.get_by_role("button", name="Draw").click()
+        box = page.get_by_role("dialog")
+        expect(box).to_contain_text("Offer a draw?")
+        box.get_by_role("button", name="Draw").click()
+        expect(page.locator(answer)).to_have_text("A draw" if moves == lost else "The program wants to play on.")
+    assert page.locator("#said").text_content() == "A draw, agreed"
+
+
+def test_what_a_program_chooses_is_told(opened: Opened) -> None:
+    page = opened(game=kept_game(protocol="swap", second="minimax:depth=2"))
+    expect(page.locator(".seat").nth(0)).to_have_text("YouFirst")
+    expect(page.locator(".seat").nth(1)).to_contain_text("ImproverSecond · Level 4")
+    for move in ("h8", "i9", "g7"):
+        point(page, move).click()
+        page.wait_for_function(f"() => JSON.parse(sessionStorage.getItem('tengen.game')).moves.includes('{move}')")
+    expect(page.locator(".toast")).to_have_text(re.compile("^Improver takes (black|white)$"))
+    expect(page.locator("#said")).to_contain_text("Improver takes")
+    expect(page.locator(".seat").nth(0)).not_to_contain_text("First")
+
+
+def test_a_dialog_goes_with_its_view(opened: Opened) -> None:
+    page = opened("#watch")
+    page.get_by_role("link", name="Play").click()
+    status(page).to_have_text("Your turn")
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("#watch$"))
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_program_that_thinks_shows_it(opened: Opened) -> None:
+    page = opened(game=kept_game("h8i9", first="mcts:time=60"))
+    status(page).to_have_text("Thinking…")
+    expect(page.locator(".waiting")).to_have_count(1)
+    assert page.evaluate("getComputedStyle(document.querySelector('.waiting'), '::after').width") == "9px"
 
 
 @pytest.mark.parametrize("address", ["#%", "#toString"])
@@ -237,12 +392,34 @@ def test_a_reload_keeps_the_game(opened: Opened) -> None:
     status(page).to_have_text("Your turn")
 
 
+def test_a_reload_gives_no_time_back(opened: Opened) -> None:
+    page = opened(game=kept_game(clock="300+3", second="greedy"))
+    status(page).to_have_text("Your turn")
+    page.wait_for_timeout(2500)
+    page.reload()
+    status(page).to_have_text("Your turn")
+    assert page.evaluate("JSON.parse(sessionStorage.getItem('tengen.game')).left[0]") < 298
+
+
+def test_a_loss_on_time_is_told(opened: Opened) -> None:
+    page = opened(game=kept_game(clock="300+3", second="greedy") | {"left": [0.8, 300]})
+    status(page).to_have_text("You lost")
+    expect(page.locator("#said")).to_have_text("You lost, on time")
+
+
 def test_a_server_that_comes_back_finds_the_game(opened: Opened) -> None:
     port = free_port()
     with serving_at(port):
-        page = opened(origin=f"http://127.0.0.1:{port}", game=kept_game("h8i9"), quiet=False)
+        page = opened(origin=f"http://127.0.0.1:{port}", game=kept_game("h8i9", clock="300+0"), quiet=False)
         status(page).to_have_text("Black to move")
+        before = page.get_by_role("grid").bounding_box()
     expect(page.locator(".notice")).to_be_visible()
+    status(page).to_have_text("The server is away")
+    assert page.get_by_role("grid").bounding_box() == before
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    left = page.locator(".clock").first.text_content() or ""
+    page.wait_for_timeout(1500)
+    expect(page.locator(".clock").first).to_have_text(left)  # it is nobody's time
     with serving_at(port):
         expect(page.locator(".notice")).to_be_hidden()
         point(page, "j10").click()
@@ -279,19 +456,6 @@ def test_chinese_says_what_is_wrong(opened: Opened) -> None:
     expect(page.locator(".toast.bad").last).to_have_text(re.compile("^读不了这份棋谱（sgf"))
 
 
-@pytest.mark.parametrize("address", ["#play", "#analyse/gomoku/h8i9", "#analyse/othello/f5", "#watch"])
-def test_a_phone_needs_no_sideways_scroll(opened: Opened, address: str) -> None:
-    page = opened(address, **PHONE)
-    expect(page.get_by_role("table" if "watch" in address else "grid")).to_be_visible()
-    page.wait_for_timeout(200)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    if "watch" in address:
-        return
-    box = page.get_by_role("grid").bounding_box()
-    assert box is not None
-    assert box["width"] > 350
-
-
 def test_a_phone_plays_by_touch_and_may_ask_twice(opened: Opened) -> None:
     page = opened(game=kept_game(), settings={"confirm": True}, **PHONE)
     status(page).to_have_text("Black to move")
@@ -320,5 +484,7 @@ def test_nothing_serious_for_axe(opened: Opened, address: str, theme: str) -> No
     for key in ("n", "?") if address == "dialogs" else ("",):
         if key:
             page.keyboard.press(key)
+        if key == "n":
+            page.get_by_role("radio", name="Any two").check()
         assert serious_findings(page) == []
         page.keyboard.press("Escape")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Opened, expect, kept_game, moves_of, point, status
+from browsing import Opened, Page, expect, kept_game, moves_of, point, serious_findings, status, walk_to
 
 import tengen
 
@@ -68,6 +68,29 @@ def test_a_proven_win_is_told_and_played_from_the_line(opened: Opened) -> None:
     expect(page.locator(".lines")).to_have_text("The game is over here.")
 
 
+def test_what_was_found_is_not_shown_of_other_stones(opened: Opened) -> None:
+    page = opened("#analyse/gomoku//black=h8i8j8k8,white=a1b1c1d3,to=black")
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".chip.won").first).to_have_text("wins in 1")
+    expect(page.get_by_role("switch", name="Analysis")).to_be_checked()
+    page.wait_for_timeout(500)  # it has ended, so that it stays when it is turned off
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".chip.won").first).to_be_visible()
+    page.evaluate("location.hash = '#analyse/gomoku//black=c3,white=l12,to=black'")
+    expect(point(page, "c3")).to_have_attribute("aria-label", "c3, black")
+    expect(page.locator(".chip")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("game", "engine"),
+    [("gomoku", "alphazero"), ("gomoku:rule=standard", "alphabeta"), ("gomoku:size=22", "alphabeta")],
+)
+def test_the_strongest_analyses_unless_another_is_chosen(opened: Opened, game: str, engine: str) -> None:
+    page = opened(f"#analyse/{game}/h8")
+    expect(page.locator("[name=engine] option").nth(1)).to_be_attached()  # who plays this game is known
+    expect(page.locator("[name=engine]")).to_have_value(engine)
+
+
 def test_variations_grow_and_are_deleted_and_the_address_follows(opened: Opened) -> None:
     page = opened("#analyse/gomoku/h8i9")
     expect(page.locator(".step")).to_have_count(2)
@@ -84,6 +107,77 @@ def test_variations_grow_and_are_deleted_and_the_address_follows(opened: Opened)
     expect(page.locator(".step")).to_have_count(3)
 
 
+def test_a_tree_that_was_put_away_is_brought_back(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    expect(page.locator(".step")).to_have_count(2)
+    back = page.get_by_role("button", name="Bring it back")
+    expect(back).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    point(page, "j10").click()
+    expect(page.locator(".branch .step")).to_have_text("2 j10")
+    for put_away in (
+        lambda: page.get_by_role("button", name="Start over").click(),
+        lambda: page.locator("select[name=game]").select_option("othello"),
+        lambda: page.evaluate("location.hash = '#analyse/renju/a1'"),
+    ):
+        put_away()
+        expect(page.locator(".branch")).to_have_count(0)
+        back.click()
+        expect(page.locator(".branch .step[aria-current]")).to_have_text("2 j10")
+        expect(page).to_have_url(re.compile("#analyse/gomoku/h8j10$"))
+
+
+@pytest.mark.parametrize(
+    "kept", ["{}", '{"record": {"game": 5, "nodes": []}}', '{"record": {"game": "gomoku", "nodes": [{"parent": 7}]}}',
+             '{"record": {"game": "gomoku", "setup": {}, "nodes": []}}', '{"record": {"game": "gomoku", "nodes": []}}'],
+)  # fmt: skip
+def test_a_broken_store_is_an_empty_board(opened: Opened, kept: str) -> None:
+    page = opened("#play")
+    page.evaluate("kept => sessionStorage.setItem('tengen.study', kept)", kept)
+    page.goto(page.url.replace("#play", "#analyse"))
+    page.evaluate("kept => addEventListener('pagehide', () => sessionStorage.setItem('tengen.study', kept))", kept)
+    page.reload()
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+
+
+def test_a_reload_and_another_dress_change_nothing(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9g9")
+    page.get_by_role("button", name="Review game").click()
+    expect(page.get_by_role("button", name="Review game")).to_be_visible()
+    curve = page.locator(".graph .curve")
+    expect(curve).to_have_attribute("d", re.compile("^M([^L]+L){3}[^L]+$"))
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator("select[name=heat] option[value=policy]")).to_be_attached()
+    page.locator("select[name=heat]").select_option("policy")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_role("radio", name="Paper").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("select[name=heat]")).to_have_value("policy")
+    page.reload()
+    expect(curve).to_have_attribute("d", re.compile("^M([^L]+L){3}[^L]+$"))
+    expect(page.get_by_role("switch", name="Analysis")).to_be_checked()
+    expect(page.locator(".line").first).to_be_visible()
+    expect(page.locator("select[name=heat]")).to_have_value("policy")
+    expect(page.locator("select[name=engine]")).to_have_value("alphazero")
+
+
+def test_settings_of_two_tabs_do_not_undo_each_other(opened: Opened) -> None:
+    page = opened("#analyse")
+    other = page.context.new_page()
+    other.goto(page.url)
+    for tab in (page, other):
+        tab.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_role("radio", name="Paper").check()
+    expect(other.get_by_role("dialog").get_by_role("radio", name="Paper")).to_be_checked()
+    page.get_by_role("dialog").get_by_role("switch", name="Move numbers").check()
+    expect(other.get_by_role("dialog").get_by_role("switch", name="Move numbers")).to_be_checked()
+    # And where a tab was not told:
+    other.evaluate("localStorage.setItem('tengen.settings', JSON.stringify({board: 'dark', numbers: true}))")
+    other.get_by_role("dialog").get_by_role("switch", name="Coordinates").uncheck()
+    kept = other.evaluate("JSON.parse(localStorage.getItem('tengen.settings'))")
+    assert kept == {"board": "dark", "numbers": True, "coordinates": False}
+
+
 def test_a_link_can_be_shared(opened: Opened) -> None:
     page = opened("#analyse/renju/h8i9/black=a1c1,white=b2,to=white")
     expect(page.locator(".standing")).to_contain_text("White to move")
@@ -92,9 +186,9 @@ def test_a_link_can_be_shared(opened: Opened) -> None:
     expect(point(other, "c1")).to_have_attribute("aria-label", "c1, black")
     expect(point(other, "h8")).to_have_attribute("aria-label", "h8, white")
     assert other.url == shared
-    for address in ("#analyse/gomoku/h8h8", "#analyse/%zz"):
-        bad = opened(address, quiet=False)
-        expect(bad.locator(".toast.bad")).to_be_visible()
+    for address, named in (("gomoku/h8h8", "h8"), ("%zz", "%zz"), ("gomoku/h8qq", "h8qq"), ("gomoku//black", "black")):
+        bad = opened(f"#analyse/{address}", quiet=False)
+        expect(bad.locator(".toast.bad")).to_contain_text(named)
         expect(bad.locator(".standing")).to_contain_text("Black to move")
 
 
@@ -110,6 +204,92 @@ def test_a_picture_becomes_a_position(opened: Opened, tmp_path: Path) -> None:
     for code, colour in ((1, "black"), (2, "white")):
         wanted = int((picture.truth.cells == code).sum())
         expect(page.locator(f"[aria-label$=', {colour}']")).to_have_count(wanted)
+
+
+SEEN = {"game": "gomoku", "size": 15, "black": ["h8", "c3"], "white": [], "confidence": 0.527, "corners": []}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_doubtful_picture_is_put_right_before_it_is_looked_at(opened: Opened, tmp_path: Path, language: str) -> None:
+    remark = "2 black and 0 white stones do not come from moves in turn"
+    answer = SEEN | {"to_move": None, "sure": False, "doubts": ["c3", "d4"], "remarks": [remark]}
+    page = opened("#analyse/renju/a1", settings={"language": language})
+    page.route("**/api/see", lambda route: route.fulfill(json=answer))
+    (tmp_path / "board.png").write_bytes(b"a picture")
+    page.locator('[data-name="import"]').click()
+    page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
+    expect(page.locator(".board .doubt")).to_have_count(2)
+    told = (
+        ("52 % sure", f"{remark}.", "c3 d4", "choose") if language == "en" else ("52 %", "2 黑 0 白", "c3 d4", "请选择")
+    )
+    expect(page.locator(".remarks li")).to_contain_text(list(told))
+    done = page.locator('[data-name="edit-done"]')
+    expect(done).to_be_disabled()  # nobody knows who is to move
+    point(page, "c3").click()  # black becomes white
+    expect(page.locator(".board .doubt")).to_have_count(1)
+    point(page, "d4").click()
+    for _ in range(3):
+        point(page, "e5").click()  # and round to what it was
+    page.locator('[data-name="to_move"] input[value="white"]').check(force=True)
+    done.click()
+    expect(page).to_have_url(re.compile("#analyse/renju//black=h8d4,white=c3,to=white$"))
+    expect(page.locator(".editor")).to_be_hidden()
+    expect(page.locator(".board .doubt")).to_have_count(0)
+
+
+def test_a_sure_picture_is_looked_at_and_one_without_a_board_is_to_be_cropped(opened: Opened, tmp_path: Path) -> None:
+    answer = SEEN | {"to_move": "white", "sure": True, "doubts": [], "remarks": []}
+    page = opened("#analyse/gomoku:size=19/a1", quiet=False)
+    page.route("**/api/see", lambda route: route.fulfill(json=answer))
+    (tmp_path / "board.png").write_bytes(b"a picture")
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
+    expect(page).to_have_url(re.compile("#analyse/gomoku//black=h8c3,white=,to=white$"))
+    error = {"message": "no board is seen; give its four corners", "code": "no_board", "details": []}
+    page.route("**/api/see", lambda route: route.fulfill(status=400, json={"error": error}))
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
+    expect(page.locator(".toast.bad")).to_contain_text("crop the picture")
+
+
+def test_a_position_is_edited(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    page.get_by_role("button", name="Edit position").click()
+    expect(page.locator(".variations")).to_be_hidden()
+    point(page, "h8").click()
+    expect(point(page, "h8")).to_have_attribute("aria-label", "h8, white")
+    page.keyboard.press("ArrowLeft")  # walks nowhere now
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_role("radio", name="Paper").check()
+    page.keyboard.press("Escape")
+    expect(point(page, "h8")).to_have_attribute("aria-label", "h8, white")  # another dress, the same stones
+    assert serious_findings(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    expect(point(page, "h8")).to_have_attribute("aria-label", "h8, black")
+    expect(page.locator(".step")).to_have_count(2)
+    page.get_by_role("button", name="Edit position").click()
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator("[aria-label$=', empty']")).to_have_count(225)
+    walk_to(page, "j10")
+    page.keyboard.press("Enter")
+    page.get_by_role("radio", name="White").check()
+    page.get_by_role("button", name="Done").click()
+    expect(page).to_have_url(re.compile("#analyse/gomoku//black=j10,white=,to=white$"))
+    expect(page.locator(".standing")).to_contain_text("White to move")
+
+
+def test_analysis_goes_on_after_an_edit(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    analysis = page.get_by_role("switch", name="Analysis")
+    analysis.click()
+    for leave, change in (("Cancel", False), ("Done", True)):
+        page.get_by_role("button", name="Edit position").click()
+        if change:
+            point(page, "j10").click()
+        page.get_by_role("button", name=leave).click()
+        expect(analysis).to_be_checked()
+        expect(page.locator(".line").first).to_be_visible()
 
 
 def test_the_graph_reviews_the_game_and_jumps(opened: Opened) -> None:
@@ -145,6 +325,46 @@ def test_games_come_in_and_go_out(opened: Opened) -> None:
     _check_gif(saved["gif"])
 
 
+def test_what_a_record_says_is_shown_and_written_again(opened: Opened) -> None:
+    page = opened("#analyse")
+    page.get_by_role("button", name="Import").click()
+    sgf = "(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[B+R]DT[2024-05-06]C[a fine game];B[h8];W[i9]C[too far\nfrom home])"
+    page.get_by_label("Paste a game here").fill(sgf)
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator(".record")).to_have_text("Ann – Bob · Black won, by resignation · 2024-05-06")
+    comment = page.locator(".comment")
+    expect(comment).to_have_text("too far from home")
+    page.keyboard.press("ArrowLeft")
+    expect(comment).to_be_hidden()
+    page.reload()  # what is kept in the browser says it too
+    expect(page.locator(".record")).to_contain_text("Ann – Bob")
+    page.keyboard.press("Home")
+    expect(comment).to_have_text("a fine game")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.locator('[data-name="sgf"]').click()
+    (before,), (after,) = tengen.records.loads(sgf, "sgf"), tengen.records.load(download.value.path(), format="sgf")
+    assert after.headers["black"] == "Ann"
+    assert after == before
+
+
+def test_a_played_game_brings_its_players_and_its_end(opened: Opened) -> None:
+    page = opened(game=kept_game("h8i9g7", second="minimax:depth=2", first="human"))
+    status(page).to_have_text("Your turn")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator(".record")).to_have_text(re.compile("^You – [A-Z][a-z]+$"))
+    page.get_by_role("link", name="Play").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator(".record")).to_have_text(re.compile("^You – [A-Z][a-z]+ · White won, by resignation$"))
+    page.get_by_role("button", name="Export").click()
+    with page.expect_request("**/api/export") as asked:
+        page.locator('[data-name="sgf"]').click()
+    sent = asked.value.post_data_json
+    assert (sent["result"], sent["headers"]["black"]) == ("white by resignation", "You")
+
+
 @pytest.mark.parametrize(
     ("shown", "text", "game"),
     [
@@ -169,6 +389,27 @@ def test_a_file_says_its_game_and_the_board_what_it_leaves_open(
     page.get_by_label("Paste a game here").fill(text)
     page.get_by_role("button", name="Open").click()
     expect(page).to_have_url(re.compile(rf"#analyse/{re.escape(game)}/[a-z]"))
+
+
+@pytest.mark.parametrize(
+    ("address", "refused"),
+    [
+        ("gomoku/h8i9", {}),
+        ("gomoku//black=h8,white=,to=white", {"psq": "PSQ, TXT: not for", "moves": "set up"}),
+        ("othello/f5d6", {"wthor": "WTHOR: only for a finished game."}),
+        ("othello:size=6/", {"wthor": "WTHOR: only for 8×8 and 10×10."}),
+        ("othello/e6f4e3f6g5d6e7f5c5", {}),  # all white discs are gone
+    ],
+)
+def test_what_cannot_be_written_is_not_offered(opened: Opened, address: str, refused: dict[str, str]) -> None:
+    page = opened(f"#analyse/{address}")
+    expect(page.locator(".standing")).to_contain_text(re.compile("to move|won"))
+    page.get_by_role("button", name="Export").click()
+    box = page.get_by_role("dialog")
+    expect(box.locator("button:disabled")).to_have_count(len(refused))
+    for name, reason in refused.items():
+        expect(box.locator(f'[data-name="{name}"]')).to_be_disabled()
+        expect(box).to_contain_text(reason)
 
 
 def _check_gif(data: bytes) -> None:
@@ -217,6 +458,41 @@ def test_a_dropped_file_and_a_pasted_text_are_read(opened: Opened) -> None:
         }"""
     )
     expect(page.locator(".step")).to_have_count(2)
+
+
+def paste(page: Page, where: str, *, text: str = "", picture: bool = False) -> None:
+    page.evaluate(
+        """([where, text, picture]) => {
+            const clipboardData = new DataTransfer();
+            if (text) clipboardData.setData("text/plain", text);
+            if (picture) clipboardData.items.add(new File(["a picture"], "image.png", {type: "image/png"}));
+            const paste = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
+            document.querySelector(where).dispatchEvent(paste);
+        }""",
+        [where, text, picture],
+    )
+
+
+def test_pasting_works_in_play_and_in_the_dialog(opened: Opened) -> None:
+    page = opened(game=kept_game(game="renju"))
+    expect(page.locator(".title")).to_have_text("Renju 15×15")
+    page.get_by_role("button", name="New game").click()
+    paste(page, "dialog h2", text="h8 i9 g7")  # a dialog about something else
+    page.keyboard.press("Escape")
+    expect(page.locator(".title")).to_be_visible()
+    paste(page, "body", text="h8 i9 g7")
+    expect(page).to_have_url(re.compile("#analyse/renju/h8i9g7$"))
+    answer = SEEN | {"to_move": "white", "sure": True, "doubts": [], "remarks": []}
+    page.route("**/api/see", lambda route: route.fulfill(json=answer))
+    for where, more in (("dialog h2", {"text": "h8 i9"}), ("textarea", {"picture": True})):
+        page.get_by_role("button", name="Import").click()
+        paste(page, where, **more)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(re.compile("#analyse/renju//black=h8c3,white=,to=white$"))
+    page.get_by_role("button", name="Import").click()
+    page.locator("textarea").focus()
+    paste(page, "textarea", text="h8")  # a field takes its text itself
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_a_game_is_played_on_and_looked_at_again(opened: Opened) -> None:

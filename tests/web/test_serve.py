@@ -17,7 +17,8 @@ import pytest
 
 import tengen
 from tengen.errors import TengenError
-from tengen.web.server import _in_address, _own_names, serve
+from tengen.web import server
+from tengen.web.server import _in_address, _own_names, _shown, serve
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -50,6 +51,17 @@ def test_a_port_that_is_taken_is_said() -> None:
             serve(port=port, browser=False)
 
 
+def test_without_a_port_the_usual_one_is_taken_or_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        usual = other.getsockname()[1]
+    monkeypatch.setattr(server, "USUAL_PORT", usual)
+    with server._bound_somewhere("127.0.0.1") as first:
+        assert first.getsockname()[1] == usual
+        with server._bound_somewhere("127.0.0.1") as second:
+            assert second.getsockname()[1] not in (0, usual)
+
+
 def test_addresses_of_every_kind_can_be_named() -> None:
     assert [_in_address(host) for host in ("::1", "fe80::1%eth0", "10.0.0.1", "vm")] == [
         "[::1]", "[fe80::1]", "10.0.0.1", "vm",
@@ -59,3 +71,20 @@ def test_addresses_of_every_kind_can_be_named() -> None:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         assert probe.getsockname()[0] in names
+
+
+@pytest.mark.parametrize(
+    ("host", "found", "shown"),
+    [
+        ("0.0.0.0", ["10.0.0.5", "fd00::5"], ["10.0.0.5"]),
+        ("::", ["10.0.0.5", "fd00::5"], ["10.0.0.5", "[fd00::5]"]),
+        ("0.0.0.0", [], [socket.gethostname()]),
+        ("10.0.0.7", ["10.0.0.5"], ["10.0.0.7"]),
+        ("::1", [], ["[::1]"]),
+    ],
+)
+def test_an_address_is_shown_that_others_can_use(
+    monkeypatch: pytest.MonkeyPatch, host: str, found: list[str], shown: list[str]
+) -> None:
+    monkeypatch.setattr("tengen.web.server._outward_addresses", lambda: found)
+    assert _shown(host) == shown

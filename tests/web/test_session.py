@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import random
+import socket
 import time
 
 import pytest
+from websockets.sync.client import connect
 
 import tengen
+from tengen.players import Limit
+from tengen.web.session import Session
+from tengen.web.thinkers import USUAL_SECONDS, Thinkers, _bounded
 
 
 def test_a_game_is_played_to_its_end(tab):
@@ -116,10 +123,165 @@ def test_swap2_with_a_program(tab):
 
 def test_resigning_and_drawing(tab):
     tab.settled("new", terms={"game": "gomoku", "second": "greedy"})
-    assert "no draw" in tab.ask("draw")["message"]
     assert tab.ask("resign")["outcome"] == {"winner": "white", "reason": "resignation", "line": []}
     tab.ask("new", terms={"game": "gomoku"})
     assert tab.ask("draw")["outcome"]["reason"] == "agreement"
+
+
+def test_a_program_agrees_to_a_draw_unless_it_is_better(tab):
+    state = tab.settled("new", terms={"game": "gomoku", "second": "greedy"})
+    assert state["can_draw"]
+    answer = tab.ask("draw")
+    assert (answer["type"], answer["code"], answer["do"]) == ("error", "draw_refused", "draw")  # so early
+    quiet = [f"{column}{row}" for rows in ((1, 15), (4, 13)) for column in "adgjm" for row in rows]
+    fours = ["h8", "h9", "h10", "h11"]
+    for setup, agrees in (({"black": fours, "white": []}, True), ({"white": fours, "black": []}, False)):
+        start = {**setup, "to_move": "black"}
+        state = tab.settled("new", terms={"second": "greedy", "setup": start}, moves=quiet)
+        assert len(state["moves"]) == 20
+        answer = tab.ask("draw")
+        if agrees:
+            assert answer["outcome"]["reason"] == "agreement"
+        else:
+            assert answer["code"] == "draw_refused"
+
+
+def test_programs_are_paused_and_take_single_moves(tab):
+    assert tab.ask("pause")["code"] == "no_pause"
+    tab.ask("new", terms={"game": "gomoku:size=9", "first": "random", "second": "random", "protocol": "swap"})
+    began = time.monotonic()
+    while len(tab.hear("state")["moves"]) < 5:
+        pass
+    assert time.monotonic() - began > 0.5 * 3.5  # the stones, a choice and two moves
+    state = tab.ask("pause")
+    ply = len(state["moves"])
+    assert (state["paused"], state["thinking"]) == (True, False)
+    state = tab.settled("step")
+    assert (len(state["moves"]), state["paused"]) == (ply + 1, True)
+    assert len(tab.ask("undo")["moves"]) == ply
+    with pytest.raises(TimeoutError):
+        tab.receive(1)
+    assert not tab.ask("resume")["paused"]
+    assert len(tab.hear("state")["moves"]) == ply + 1
+    assert tab.ask("step")["code"] == "no_pause"
+
+
+def test_a_request_that_comes_as_a_turn_ends_begins_no_second_one():
+    told = []
+
+    async def pause_while_a_state_is_sent():
+        sending = asyncio.Event()
+
+        async def send(message):
+            sending.set()
+            await asyncio.sleep(0.05)
+            sending.clear()
+            told.append(message)
+
+        thinkers = Thinkers(workers=1)
+        session = Session(thinkers, send)
+        await session.handle({"do": "new", "terms": {"first": "random", "second": "random"}})
+        await sending.wait()  # the first move
+        await session.handle({"do": "pause"})
+        await asyncio.sleep(1)
+        await session.close()
+        thinkers.close()
+
+    asyncio.run(pause_while_a_state_is_sent())
+    assert [len(state["moves"]) for state in told] == [0, 1, 1]
+    assert told[-1]["paused"]
+
+
+def test_what_should_not_happen_is_told(tab, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("no memory is left")
+
+    monkeypatch.setattr("tengen.web.session.view", fail)
+    answer = tab.ask("look", position={"game": "gomoku"})
+    assert (answer["code"], answer["do"]) == ("trouble", "look")
+    assert tab.ask("new", terms={})["type"] == "state"
+
+
+def test_the_programs_part_of_an_opening_stands(tab):
+    state = tab.settled("new", terms={"first": "greedy", "protocol": "swap2"})
+    assert not state["can_undo"]
+    assert tab.ask("undo")["code"] == "nothing_to_undo"
+    kept = state["snapshot"]
+    for moves, choices in ((kept["moves"][:1], []), (kept["moves"][:2], [])):
+        for _ in range(10):  # the program goes on with stones that are not there yet
+            state = tab.settled("restore", snapshot={**kept, "moves": moves, "choices": choices})
+            assert (state["type"], len(state["moves"])) == ("state", 3)
+
+
+def test_a_hint_is_for_the_game_that_it_was_asked_in(tab):
+    tab.ask("new", terms={"game": "gomoku:size=9"})
+    tab.send({"do": "hint"})
+    assert tab.ask("new", terms={"game": "gomoku:size=15"})["size"] == 15
+    tab.send({"do": "hint"})
+    assert tab.ask("play", move="h8")["moves"] == ["h8"]
+    with pytest.raises(TimeoutError):
+        tab.receive(2.5)
+    assert tab.ask("hint")["ply"] == 1
+
+
+@pytest.mark.parametrize("error", [tengen.TengenError("no memory is left"), RuntimeError("no memory is left")])
+def test_what_fails_is_not_waited_for(tab, monkeypatch, error):
+    async def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr("tengen.web.thinkers.Thinkers.decide", fail)
+    monkeypatch.setattr("tengen.web.thinkers.Thinkers.look", fail)
+    tab.ask("new", terms={"game": "gomoku:size=9", "second": "random"})
+    for do, more in (("hint", {}), ("analyze", {"position": {"game": "gomoku"}, "player": "mcts"})):
+        answer = tab.ask(do, **more)
+        assert (answer["type"], answer["do"]) == ("error", do)
+        assert "no memory is left" in answer["message"]
+
+
+def test_the_time_is_counted_when_the_search_begins():
+    asked = []
+
+    async def wait_for_a_worker():
+        thinkers = Thinkers(workers=1)
+        position = tengen.Position("gomoku")
+        slow = thinkers.decide("mcts", position, limit=lambda: Limit(seconds=0.5), owner=1)
+        first = asyncio.create_task(slow)
+        await asyncio.sleep(0.1)
+
+        def limit():
+            asked.append(first.done())
+            return Limit(seconds=0.01)
+
+        await thinkers.decide("mcts", position, limit=limit, owner=2)
+        thinkers.close()
+
+    asyncio.run(wait_for_a_worker())
+    assert asked == [True]
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "mcts", "alphazero"])
+def test_a_game_without_bounds_is_played_all_the_same(tab, name):
+    tab.settled("new", terms={"game": "gomoku", "second": name})
+    began = time.monotonic()
+    assert len(tab.settled("play", move="h8")["moves"]) == 2
+    assert time.monotonic() - began < 10
+    assert _bounded(name, Limit()).seconds == USUAL_SECONDS
+    assert _bounded(f"{name}:time=5", Limit()).seconds > 5
+    assert _bounded(name, Limit(seconds=5)).seconds == 5
+
+
+def test_a_tab_that_is_gone_is_told_nothing(server, caplog):
+    request = {"do": "analyze", "position": {"game": "gomoku"}, "player": "mcts", "lines": 8, "seconds": 60}
+    for number in range(12):
+        with connect(f"ws://127.0.0.1:{server.port}/ws") as gone:
+            gone.send(json.dumps(request))
+            gone.recv(30)
+            time.sleep(0.02 * (number % 7))
+            if number % 2:
+                gone.socket.shutdown(socket.SHUT_RDWR)
+    time.sleep(0.5)
+    gc.collect()  # which is when a task's error is found to be nobody's
+    assert not caplog.records
 
 
 def test_a_game_goes_on_from_a_position(tab):
@@ -169,7 +331,14 @@ def test_heat_is_shares_of_visits(tab):
     while not answer["done"]:
         answer = tab.hear("analysis")
     assert sum(share for _, share in answer["heat"]["visits"]) == pytest.approx(1)
-    assert {move for move, _ in answer["heat"]["value"]} == {move for move, _ in answer["heat"]["visits"]}
+    # A net sees more moves than are visited; the values of the others say nothing.
+    moves = ["h8", "i9", "g9", "h10"]
+    answer = tab.ask("analyze", position={"game": "gomoku", "moves": moves}, player="alphazero:playouts=50")
+    while not answer["done"]:
+        answer = tab.hear("analysis")
+    visits = dict(answer["heat"]["visits"])
+    assert 0 in visits.values()
+    assert {move for move, _ in answer["heat"]["value"]} == {move for move, share in visits.items() if share > 0}
 
 
 def test_the_threads_of_closed_tabs_are_free_again(server):
@@ -194,9 +363,29 @@ def test_a_player_that_cannot_be_begins_no_game(tab, name):
     assert tab.ask("play", move="h8")["players"] == before["players"]
 
 
-def test_a_program_that_cannot_go_on_thinks_no_more(tab, monkeypatch):
+def test_who_may_play_is_said(tab):
+    for name in ("Human", "engine:cmd=ls"):
+        answer = tab.ask("new", terms={"second": name})
+        assert answer["code"] == "no_player"
+        assert "it has human, random," in answer["message"]
+        assert answer["details"][0] == name.partition(":")[0]
+    answer = tab.ask("analyze", position={"game": "gomoku"}, player="human")  # who is no help there
+    assert "it has random," in answer["message"]
+    for name in ("", "   "):
+        assert "no player ''; it has human, random," in tab.ask("new", terms={"second": name})["message"]
+    state = tab.ask("new", terms={"first": " human ", "second": " greedy"})
+    assert state["players"] == {"black": "human", "white": "greedy"}
+
+
+def test_a_move_that_is_none_is_named(tab):
+    for moves in (["h8", "z99"], ["z99?"]):
+        assert f"'{moves[-1]}'" in tab.ask("look", position={"game": "gomoku", "moves": moves})["message"]
+
+
+@pytest.mark.parametrize("error", [tengen.TengenError("no memory is left"), RuntimeError("no memory is left")])
+def test_a_program_that_cannot_go_on_thinks_no_more(tab, monkeypatch, error):
     async def fail(*_, **__):
-        raise tengen.TengenError("no memory is left")
+        raise error
 
     monkeypatch.setattr("tengen.web.thinkers.Thinkers.decide", fail)
     tab.ask("new", terms={"game": "gomoku:size=9", "second": "random"})

@@ -8,7 +8,7 @@ import pytest
 
 import tengen
 from tengen.errors import TengenError
-from tengen.games import Side
+from tengen.games import Game, Side
 from tengen.web.table import Table, Terms
 
 
@@ -100,6 +100,131 @@ def test_taking_back_ends_where_a_person_moves(first, second):
             assert game.position.moves == before[:expected]
 
 
+def test_taking_back_makes_no_time():
+    time = Time()
+    game = table(time, clock="60+5")
+    game.play("h8")
+    before = game.to_view()["clocks"]
+    assert (before["black"], before["white"]) == (65, 65)
+    for _ in range(10):
+        game.undo()
+        game.play("h8")
+    assert game.to_view()["clocks"] == before
+    time.now += 2
+    game.undo()  # white thought for two seconds
+    time.now += 3
+    game.play("h8")  # and black for three more
+    assert game.to_view()["clocks"] == {"black": 62, "white": 63, "running": "white"}
+    game.play("h9")
+    assert game.to_view()["clocks"] == {"black": 67, "white": 63, "running": "black"}  # a turn that is new
+    game.undo()
+    again = Table.restored(game.snapshot(), now=time)
+    again.play("i9")
+    assert again.to_view()["clocks"] == {"black": 67, "white": 63, "running": "black"}
+
+
+def test_a_game_decided_on_the_board_has_increments_after_it_is_taken_back():
+    time = Time()
+    game = table(time, game="gomoku:size=3,win=3", clock="60+5")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        game.play(move)
+    assert game.outcome is not None
+    for each in (game, Table.restored(game.snapshot(), now=time)):
+        each.undo()
+        before = each.to_view()["clocks"]
+        each.play("c3")
+        assert each.to_view()["clocks"]["white"] == before["white"] + 5
+
+
+def test_a_game_lost_on_time_is_lost():
+    time = Time()
+    game = table(time, clock="10")
+    game.play("h8")
+    game.play("h9")
+    assert game.to_view()["can_undo"]
+    time.now += 11
+    for _ in range(2):
+        with pytest.raises(TengenError, match="take back"):
+            game.undo()
+        assert str(game.outcome) == "white wins (time)"
+        assert not game.to_view()["can_undo"]
+        game = Table.restored(game.snapshot(), now=time)
+
+
+def test_only_stones_of_ones_own_are_taken_back_in_an_opening():
+    game = table(protocol="swap2", second="greedy")
+    assert not game.to_view()["can_undo"]
+    for move in ("a1", "c3", "e5"):
+        game.play(move)
+        if game.position.ply < 3:
+            game.undo()
+            game.play(move)
+    assert game.to_act == "greedy"
+    assert not game.to_view()["can_undo"]
+    game = table(protocol="swap2", first="greedy")
+    for move in ("a1", "c3", "e5"):
+        assert not game.to_view()["can_undo"]
+        game.play(move)
+    assert game.to_act == "human"
+    with pytest.raises(TengenError, match="take back"):
+        game.undo()
+    game.choose("place two")
+    assert not game.to_view()["can_undo"]
+    game.play("h8")
+    game.undo()
+    assert game.position.ply == 3
+    assert not game.to_view()["can_undo"]
+    game.play("h8")
+    game.play("i9")
+    assert not game.to_view()["can_undo"]  # it is the program's to choose
+    game.choose("black")
+    game.play("j10")
+    game.undo()
+    assert game.position.ply == 5
+    assert not game.to_view()["can_undo"]
+
+
+def test_a_paused_game_uses_no_time():
+    time = Time()
+    game = table(time, first="greedy", second="random", clock="60+5")
+    game.play("h8")
+    time.now += 3
+    game.pause()
+    time.now += 1000
+    assert game.to_view()["paused"]
+    assert game.to_view()["clocks"] == {"black": 65, "white": 62, "running": None}
+    again = Table.restored(game.snapshot(), now=time)
+    assert again.is_paused
+    for each in (game, again):
+        began = time.now
+        each.resume()
+        time.now += 2
+        assert each.to_view()["clocks"] == {"black": 65, "white": 60, "running": "white"}
+        each.hold_clock()  # it has decided
+        time.now += 100
+        each.play("h9")
+        assert each.to_view()["clocks"] == {"black": 70, "white": 60, "running": "black"}
+        time.now = began
+    with pytest.raises(TengenError, match="not paused"):
+        game.resume()
+    with pytest.raises(TengenError, match="two programs"):
+        table(second="greedy").pause()
+
+
+def test_who_may_offer_a_draw():
+    game = table(second="greedy")
+    assert game.can_draw
+    game.play("h8")
+    assert not game.can_draw
+    with pytest.raises(TengenError, match="to move offers"):
+        game.agree_draw()
+    assert not table(protocol="swap").can_draw
+    game = table()
+    game.agree_draw()
+    assert str(game.outcome) == "draw (agreement)"
+    assert not game.can_draw
+
+
 def test_a_game_that_was_given_up_can_be_taken_back():
     game = table()
     game.play("h8")
@@ -178,3 +303,20 @@ def test_a_game_begins_from_any_position():
 def test_terms_that_make_no_sense(terms, message):
     with pytest.raises(TengenError, match=message):
         Table(Terms.from_dict(terms))
+
+
+def test_who_resigned_goes_on_where_the_game_stood():
+    game = Table(Terms(game=Game.parse("gomoku"), second="greedy"))
+    game.play("h8")
+    game.play("i9")
+    game.resign(Side.BLACK)
+    game.undo()
+    assert game.outcome is None
+    assert [str(move) for move in game.position.moves] == ["h8", "i9"]
+    game.undo()  # and now the moves
+    assert game.position.ply == 0
+    game.resign(Side.BLACK)  # before any move
+    assert game.to_view()["can_undo"]
+    game.undo()
+    assert game.outcome is None
+    assert not game.to_view()["can_undo"]

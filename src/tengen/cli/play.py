@@ -33,7 +33,11 @@ _OF_THE_PAGE = {"port", "host", "no_browser", "runs", "db"}
 
 @click.command("play")
 @click.option("--terminal", is_flag=True, help="Play here, in the terminal; the options below go with it.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of the page.  [default: any that is free]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Where the page is served; 0: any.  [default: 8225, or any that is free]",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Another address lets others in, with a token.")
 @click.option("--no-browser", is_flag=True, help="Only serve the page; do not open it.")
 @click.option(
@@ -57,7 +61,7 @@ _OF_THE_PAGE = {"port", "host", "no_browser", "runs", "db"}
 def play_command(
     context: click.Context,
     terminal: bool,
-    port: int,
+    port: int | None,
     host: str,
     no_browser: bool,
     runs: Path,
@@ -148,7 +152,7 @@ def _play_here(
         raise broken_off
 
 
-def _serve(*, host: str, port: int, browser: bool, runs: Path, db: Path) -> None:
+def _serve(*, host: str, port: int | None, browser: bool, runs: Path, db: Path) -> None:
     try:
         from tengen.web.server import serve
         from tengen.web.watch import Watched

@@ -47,12 +47,15 @@ def of_ratings(position: Position, rater: Rater, count: int | None) -> dict[str,
 
 
 def heat(player: object, position: Position) -> dict[str, list[tuple[str, float]]]:
-    """What a player thinks of single moves, by the ways it has of telling: ``visits``, ``value``, ``policy``."""
+    """What a player thinks of single moves, by the ways it has of telling: ``visits``, ``value``, ``policy``.
+
+    A value is found out by visiting: a move without visits has none.
+    """
     if not isinstance(player, TreeSearcher):
         return {}
     seen = player.seen(position)
     told = {"visits": [(str(each.move), each.share) for each in seen]}
-    told["value"] = [(str(each.move), each.value) for each in seen]
+    told["value"] = [(str(each.move), each.value) for each in seen if each.share > 0]
     if any(each.prior is not None for each in seen):
         told["policy"] = [(str(each.move), each.prior or 0.0) for each in seen]
     return told

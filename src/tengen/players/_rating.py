@@ -15,8 +15,8 @@ from tengen import _core
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import ENCODINGS, Game, Move, Position, Side
 from tengen.nets.evaluator import OnnxEvaluator
-from tengen.nets.header import NetHeader, read_header
-from tengen.nets.shipped import missing_net, net_of, shipped_net
+from tengen.nets.header import NetHeader
+from tengen.nets.shipped import missing_net, net_of, pair_of, shipped_net
 from tengen.players._player import Rating
 from tengen.players._searching import require_going
 
@@ -39,9 +39,9 @@ class RatingPlayer:
         self._random = random.Random(seed)
         try:
             found = None if net is None else net_of(net, self.method)
+            self._files = found and _files(*found)
         except TengenError as trouble:
             raise PlayerNameError(f"{name!r}: {trouble}") from None
-        self._path = found and found[0]
         self._header = found and found[1]
         self._rates: dict[Side, _Rates] = {}
         self._for: Game | None = None
@@ -56,7 +56,7 @@ class RatingPlayer:
 
     def why_not(self, game: Game) -> str:
         """Why it does not play a game."""
-        return missing_net(game) if self._path is None else "the net is for another board"
+        return missing_net(game, self.method) if self._files is None else "the net is for another board"
 
     def new_game(self) -> None:
         """Start the generator anew from the seed."""
@@ -66,12 +66,13 @@ class RatingPlayer:
         """Load the network, so that no move's time goes into it."""
         if self._for == game:
             return
-        net = shipped_net(game, self.method) if self._path is None else None
-        path = self._path if net is None else net.path
-        if path is None or not self.supports(game):
+        files, header = self._files, self._header
+        if files is None and (net := shipped_net(game, self.method)) is not None:
+            files, header = _files(net.path, net.header), net.header
+        if files is None or header is None or not self.supports(game):
             raise TengenError(f"{self.name!r} does not play {game.name}: {self.why_not(game)}")
-        self._rates = {side: _rater(of_side) for side, of_side in _pair(path).items()}
-        self._learn_of(read_header(path))
+        self._rates = {side: _rater(path) for side, path in files.items()}
+        self._learn_of(header)
         self._for = game
 
     def rate(self, position: Position) -> list[Rating]:
@@ -101,10 +102,10 @@ class RatingPlayer:
         return None
 
 
-def _pair(path: Path) -> dict[Side, Path]:
-    """The file for each side: the same, or S2's pair, of which the one for black is named."""
-    white = path.with_name(path.name.replace("-black.", "-white."))
-    return {Side.BLACK: path, Side.WHITE: white}
+def _files(path: Path, header: NetHeader) -> dict[Side, Path]:
+    """The file for each side: the same, or S2's pair, of which either is named."""
+    pair = pair_of(path, header) or {"black": path, "white": path}
+    return {side: pair[str(side)] for side in (Side.BLACK, Side.WHITE)}
 
 
 @cache

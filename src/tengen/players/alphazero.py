@@ -80,7 +80,7 @@ class AlphaZeroPlayer:
         """Why it does not play a game."""
         if self._evaluator is not None:
             return "the evaluator is for another game"
-        return missing_net(game) if self._path is None else "the net is for another board"
+        return missing_net(game, "alphazero") if self._path is None else "the net is for another board"
 
     def new_game(self) -> None:
         """Forget the tree and start the generator anew from the seed."""

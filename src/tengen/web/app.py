@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import resources
 from importlib.util import find_spec
@@ -16,10 +16,10 @@ from typing import Any, Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 import tengen
 from tengen.errors import TengenError
@@ -66,7 +66,7 @@ class Access:
         """Whether a request may be answered; a page of another origin is not ours, whatever it asks for."""
         if host not in self.hosts or (origin is not None and origin.partition("://")[2] != host):
             return False
-        return self.token is None or (token is not None and hmac.compare_digest(token, self.token))
+        return self.token is None or (token is not None and hmac.compare_digest(token.encode(), self.token.encode()))
 
 
 class Guard:
@@ -95,13 +95,17 @@ class Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 more = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
-                if self._access.token and _query_token(scope):
-                    cookie = f"tengen={self._access.token}; HttpOnly; SameSite=Strict; Path=/"
+                if is_new:
+                    # Lax, not Strict: who follows a link from another page to here is to arrive with it.
+                    cookie = f"tengen={self._access.token}; HttpOnly; SameSite=Lax; Path=/"
                     more.append((b"set-cookie", cookie.encode()))
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        is_new = self._access.token is not None and _query_token(scope) is not None
+        # The token leaves the address, which people copy; what stands after # stays.
+        is_entry = is_new and scope["type"] == "http" and scope["path"] == "/"
+        await (RedirectResponse("/", 303) if is_entry else self._app)(scope, receive, send_with_headers)
 
 
 def _query_token(scope: Scope) -> str | None:
@@ -157,7 +161,14 @@ def make_app(access: Access, *, watched: Watched | None = None, workers: int | N
             await socket.close(1013, "too many tabs")
             return
         tabs.add(socket)
-        session = Session(socket.app.state.thinkers, socket.send_json)
+
+        async def send(message: dict[str, Any]) -> None:
+            """Nothing, if the tab is gone: what was to be told may come later than the news of that."""
+            if socket.application_state is WebSocketState.CONNECTED:
+                with suppress(WebSocketDisconnect):
+                    await socket.send_json(message)
+
+        session = Session(socket.app.state.thinkers, send)
         try:
             while True:
                 await session.handle(_decoded(await socket.receive()))

@@ -36,7 +36,7 @@ class Level:
 _GOMOKU = (
     "random",
     "mcts:playouts=30",
-    "greedy",
+    "greedy:margin=1",
     "minimax:depth=2",
     "alphabeta:depth=2",
     "alphabeta:depth=4",
@@ -48,8 +48,8 @@ _GOMOKU = (
 _OTHELLO = (
     "random",
     "mcts:playouts=5",  # greedy is hardly better than random: the most discs early are the fewest late
-    "mcts:playouts=30",
-    "mcts:playouts=200",
+    "mcts:playouts=15",
+    "mcts:playouts=60",
     "alphabeta:depth=1",
     "alphabeta:depth=2",
     "alphabeta:depth=4",

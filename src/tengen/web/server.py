@@ -19,6 +19,8 @@ from tengen.web.app import MOST_MESSAGE, Access, make_app
 from tengen.web.watch import Watched
 
 LOOPBACK: Final = "127.0.0.1"
+#: Where the page is if nothing else is there, and no other port is asked for.
+USUAL_PORT: Final = 8225
 _REQUEST_SECONDS: Final = 10.0  # from the connection, or the answer before, to the last line of the request's head
 _LINGER_SECONDS: Final = 2.0  # that a body may go on after the answer
 
@@ -58,26 +60,29 @@ class _PatientOnlySoLong(H11Protocol):
 def serve(
     *,
     host: str = LOOPBACK,
-    port: int = 0,
+    port: int | None = None,
     browser: bool = True,
     watched: Watched | None = None,
     workers: int | None = None,
     tell: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C; ``port`` 0 takes a free one. Raises ``TengenError`` if the port is not free.
+    """Serve the page until Ctrl-C. Raises ``TengenError`` if the port is not free.
+
+    Without a ``port`` it is the usual one, since a browser keeps games and settings by address, or if that is taken any
+    that is free, as with 0.
 
     On another address than loopback a token is needed, which the shown address has in it.
     """
-    listener = _bound(host, port)
+    listener = _bound_somewhere(host) if port is None else _bound(host, port)
     port = listener.getsockname()[1]
     is_loopback = host in (LOOPBACK, "localhost", "::1")
     token = None if is_loopback else secrets.token_urlsafe(16)
     names = {_in_address(host), LOOPBACK, "localhost", "[::1]", *(() if is_loopback else _own_names())}
     access = Access(frozenset(f"{name}:{port}" for name in names), token)
-    address = f"http://{_in_address(_shown(host))}:{port}/" + (f"?token={token}" if token else "")
-    tell(f"Tengen is at {address}\nCtrl-C ends it.")
+    addresses = [f"http://{name}:{port}/" + (f"?token={token}" if token else "") for name in _shown(host)]
+    tell(f"Tengen is at {' or '.join(addresses)}\nCtrl-C ends it.")
     if browser:
-        webbrowser.open(address)
+        webbrowser.open(addresses[0])
     uvicorn.Server(make_config(access, watched=watched, workers=workers)).run(sockets=[listener])
 
 
@@ -98,6 +103,13 @@ def make_config(access: Access, *, watched: Watched | None = None, workers: int 
     )
 
 
+def _bound_somewhere(host: str) -> socket.socket:
+    try:
+        return _bound(host, USUAL_PORT)
+    except TengenError:
+        return _bound(host, 0)
+
+
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -114,14 +126,20 @@ def _bound(host: str, port: int) -> socket.socket:
 def _own_names() -> set[str]:
     """What this machine is called from elsewhere: its name, and its addresses as far as they can be found out."""
     name = socket.gethostname()
-    found = {name}
+    found = {name, *map(_in_address, _outward_addresses())}
     with contextlib.suppress(OSError):
         found |= {_in_address(str(address[4][0])) for address in socket.getaddrinfo(name, None)}
-    # The address by which others are reached: nothing is sent. These are nobody's, by RFC 5737 and 3849.
+    return found
+
+
+def _outward_addresses() -> list[str]:
+    """The addresses by which others reach this machine, IPv4 first."""
+    found = []
+    # Nothing is sent to these, which are nobody's by RFC 5737 and 3849: only the way there is looked up.
     for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((elsewhere, 9))
-            found.add(_in_address(str(probe.getsockname()[0])))
+            found.append(str(probe.getsockname()[0]))
     return found
 
 
@@ -130,5 +148,13 @@ def _in_address(host: str) -> str:
     return f"[{host.partition('%')[0]}]" if ":" in host else host
 
 
-def _shown(host: str) -> str:
-    return socket.gethostname() if host in ("0.0.0.0", "::") else host
+def _shown(host: str) -> list[str]:
+    """What to show for a host that was asked for, as it stands in an address.
+
+    For "every address of this machine", those that others can use; its name only where there are none, as others may
+    not know it.
+    """
+    if host not in ("0.0.0.0", "::"):
+        return [_in_address(host)]
+    usable = [address for address in _outward_addresses() if host == "::" or ":" not in address]
+    return [_in_address(address) for address in usable] or [socket.gethostname()]

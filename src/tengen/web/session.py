@@ -8,17 +8,20 @@ refused changes nothing.
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
+from time import monotonic
 from typing import Any, Final
 
 from tengen.engines.analysis import heat, of_ratings, of_report
-from tengen.engines.swap2 import propose, wants_black
+from tengen.engines.swap2 import points_near, propose, wants_black
 from tengen.engines.thought import Report, Searcher
 from tengen.errors import TengenError
 from tengen.games import Position, Side
-from tengen.players import Limit, Player, Rater
+from tengen.players import Decision, Limit, Player, Rater
 from tengen.web.table import HUMAN, Table, Terms
 from tengen.web.thinkers import MOST_SECONDS, Thinkers, check_player, checked_name, plays
 from tengen.web.view import complaint, view
@@ -30,6 +33,12 @@ _REPORTS_EVERY: Final = 0.1  # seconds
 _CHOICE_LIMIT: Final = Limit(seconds=0.3)  # of a program that chooses a colour
 _HINT_LIMIT: Final = Limit(seconds=1.0)
 _HINT_PLAYERS: Final = ("alphazero", "alphabeta")
+_DRAW_LIMIT: Final = Limit(seconds=0.5)
+_DRAW_PLIES: Final = 20  # before that no program agrees to a draw
+_DRAW_VALUE: Final = 0.1  # nor does it if it expects more than that
+_LEAST_SECONDS: Final = 0.5  # of a move between programs, so that one can look on
+
+_log = logging.getLogger(__name__)
 
 
 class Session:
@@ -41,6 +50,9 @@ class Session:
         self._turn: asyncio.Task[None] | None = None  # of a program, or the wait for a flag to fall
         self._analysis: asyncio.Task[None] | None = None
         self._advice: asyncio.Task[None] | None = None
+        self._offer: asyncio.Task[None] | None = None  # of a draw, to a program
+        self._is_step = False  # the turn that is going on is the only one
+        self._changing = asyncio.Lock()  # a turn that ends and a request that comes at once begin one turn, not two
         self._random = random.Random()
         self._requests: dict[str, Callable[[Mapping[str, Any]], Awaitable[None]]] = {
             "new": self._new,
@@ -50,6 +62,9 @@ class Session:
             "undo": self._undo,
             "resign": self._resign,
             "draw": self._draw,
+            "pause": self._pause,
+            "resume": self._resume,
+            "step": self._step,
             "hint": self._hint,
             "look": self._look,
             "analyze": self._analyze,
@@ -64,17 +79,21 @@ class Session:
             known = ", ".join(self._requests)
             await self._complain(TengenError(f"a message is an object that says what to do: {known}"), None)
             return
-        try:
-            await request(message)
-        except TengenError as trouble:
-            await self._complain(trouble, what)
+        await self._told(what, partial(request, message))
 
     async def _complain(self, trouble: TengenError, what: str | None) -> None:
         await self._send({"type": "error", "do": what, **complaint(trouble)})
 
     async def close(self) -> None:
         """The tab is gone."""
-        await self._end(self._turn, self._analysis, self._advice)
+        await self._end(self._turn, self._analysis, self._advice, self._offer)
+
+    async def _told(self, what: str | None, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something; the tab is told if it fails, so that it does not wait for ever."""
+        try:
+            await work()
+        except Exception as error:
+            await self._complain(_trouble(error), what)
 
     # --- the game ---
 
@@ -93,8 +112,7 @@ class Session:
         await self._begin(table)
 
     async def _begin(self, table: Table) -> None:
-        await self._end(self._turn)
-        self._table = table
+        self._table, self._is_step = table, False
         await self._changed()
 
     async def _play(self, message: Mapping[str, Any]) -> None:
@@ -126,8 +144,42 @@ class Session:
         await self._changed()
 
     async def _draw(self, message: Mapping[str, Any]) -> None:
+        """Two people agree at once; a program thinks about it."""
         _only(message)
-        self._table.agree_draw()
+        self._table.require_drawable()
+        if {self._table.terms.first, self._table.terms.second} == {HUMAN}:
+            self._table.agree_draw()
+            await self._changed()
+            return
+        await self._end(self._offer)
+        self._offer = asyncio.create_task(self._told("draw", partial(self._consider_draw, self._table)))
+
+    async def _consider_draw(self, table: Table) -> None:
+        name = next(name for name in (table.terms.first, table.terms.second) if name != HUMAN)
+        refusal = TengenError(f"{name} wants to play on", code="draw_refused", details=[name])
+        if table.position.ply < _DRAW_PLIES:
+            raise refusal
+        decision = await self._judged(table.position.copy(), _DRAW_LIMIT, "draw")
+        if -(decision.value or 0.0) > _DRAW_VALUE:  # the person is to move: what that one loses the program gains
+            raise refusal
+        table.agree_draw()
+        await self._changed()
+
+    async def _pause(self, message: Mapping[str, Any]) -> None:
+        _only(message)
+        self._table.pause()
+        await self._changed()  # ends the turn: the program begins it again
+
+    async def _resume(self, message: Mapping[str, Any]) -> None:
+        _only(message)
+        self._table.resume()
+        self._is_step = False
+        await self._changed()
+
+    async def _step(self, message: Mapping[str, Any]) -> None:
+        _only(message)
+        self._table.resume()
+        self._is_step = True
         await self._changed()
 
     def _require_person(self) -> None:
@@ -136,14 +188,16 @@ class Session:
 
     async def _changed(self) -> None:
         """Tell the tab how the game stands, and let whoever is next begin."""
-        await self._end(self._turn)
-        self._turn = None
-        acting = self._table.to_act
-        await self._send({"type": "state", "thinking": acting not in (HUMAN, None), **self._table.to_view()})
-        if acting is not None and acting != HUMAN:
-            self._turn = asyncio.create_task(self._take_turn(acting))
-        elif self._table.seconds_to_flag() is not None:
-            self._turn = asyncio.create_task(self._wait_for_flag())
+        async with self._changing:
+            await self._end(self._turn, self._advice, self._offer)  # they are about a position that is no more
+            self._turn = None
+            acting = None if self._table.is_paused else self._table.to_act
+            is_program = acting not in (HUMAN, None)
+            await self._send({"type": "state", "thinking": is_program, **self._table.to_view()})
+            if acting is not None and is_program:
+                self._turn = asyncio.create_task(self._take_turn(acting))
+            elif self._table.seconds_to_flag() is not None:
+                self._turn = asyncio.create_task(self._wait_for_flag())
 
     async def _wait_for_flag(self) -> None:
         while (left := self._table.seconds_to_flag()) is not None and not self._table.flag():
@@ -152,15 +206,18 @@ class Session:
         await self._changed()
 
     async def _take_turn(self, name: str) -> None:
-        table = self._table
+        table, began = self._table, monotonic()
         try:
-            if table.is_opening:
-                await self._settle(name, table)
-            else:
-                decision = await self._thinkers.decide(name, table.position.copy(), limit=table.limit(), owner=self)
-                if not table.flag():
-                    table.play(str(decision.move))
-        except TengenError as trouble:
+            act = await (self._settled(name, table) if table.is_opening else self._decided(name, table))
+            if not table.flag() and not table.has_people:
+                table.hold_clock()
+                await asyncio.sleep(_LEAST_SECONDS - (monotonic() - began))
+            if table.outcome is None:
+                act()
+            if self._is_step and table.outcome is None:
+                table.pause()
+        except Exception as error:
+            trouble = _trouble(error)
             why = TengenError(f"{name} cannot go on: {trouble}", code="cannot_go_on", details=[name, trouble])
             await self._complain(why, None)
             await self._send({"type": "state", "thinking": False, **table.to_view()})
@@ -168,31 +225,46 @@ class Session:
         self._turn = None  # this task is at its end, and must not end itself
         await self._changed()
 
-    async def _settle(self, name: str, table: Table) -> None:
-        """What a program does in swap and swap2: it places three stones that it knows, or takes a colour."""
+    async def _decided(self, name: str, table: Table) -> Callable[[], None]:
+        """A program's move, to be played."""
+        decision = await self._thinkers.decide(name, table.position.copy(), limit=table.limit, owner=self)
+        return lambda: table.play(str(decision.move))
+
+    async def _settled(self, name: str, table: Table) -> Callable[[], None]:
+        """What a program does in swap and swap2, to be done: it places stones that it knows, or takes a colour."""
         opening = table.opening
         assert opening is not None
-        if opening.phase == "place":
-            for move in propose(table.terms.game, self._random)[: opening.remaining]:
-                table.play(str(move))
-            return
         position = opening.position.copy()
-        decision = await self._thinkers.decide(name, position, limit=_CHOICE_LIMIT, owner=self)
-        table.choose(str(Side.BLACK if wants_black(position, decision.value) else Side.WHITE))
+        if opening.phase == "place":
+            known = dict.fromkeys((*propose(position.game, self._random), *points_near(position)))
+            free = [move for move in known if position.is_legal(move)]
+
+            def place() -> None:
+                for move in free[: opening.remaining]:
+                    table.play(str(move))
+
+            return place
+        decision = await self._thinkers.decide(name, position, limit=lambda: _CHOICE_LIMIT, owner=self)
+        colour = Side.BLACK if wants_black(position, decision.value) else Side.WHITE
+        return lambda: table.choose(str(colour))
 
     async def _hint(self, message: Mapping[str, Any]) -> None:
         _only(message)
         self._require_person()
-        position = self._table.position.copy()
-        if position.is_over or self._table.is_opening:
+        if self._table.outcome is not None or self._table.is_opening:
             raise TengenError("there is no hint here", code="no_hint")
         await self._end(self._advice)
-        self._advice = asyncio.create_task(self._advise(position))
+        work = partial(self._advise, self._table.position.copy())
+        self._advice = asyncio.create_task(self._told("hint", work))
 
     async def _advise(self, position: Position) -> None:
-        name = next(name for name in _HINT_PLAYERS if plays(name, position.game))
-        decision = await self._thinkers.decide(name, position, limit=_HINT_LIMIT, owner=(self, "hint"))
+        decision = await self._judged(position, _HINT_LIMIT, "hint")
         await self._send({"type": "hint", "ply": position.ply, "move": str(decision.move), "value": decision.value})
+
+    async def _judged(self, position: Position, limit: Limit, what: str) -> Decision:
+        """What the server's own player makes of a position."""
+        name = next(name for name in _HINT_PLAYERS if plays(name, position.game))
+        return await self._thinkers.decide(name, position, limit=lambda: limit, owner=(self, what))
 
     # --- looking around ---
 
@@ -210,8 +282,8 @@ class Session:
         await self._end(self._analysis)
         if position.is_over:
             raise TengenError(f"the game is over: {position.outcome()}", code="over")
-        work = self._think_aloud(name, position, lines, Limit(seconds=seconds), asked)
-        self._analysis = asyncio.create_task(work)
+        work = partial(self._think_aloud, name, position, lines, Limit(seconds=seconds), asked)
+        self._analysis = asyncio.create_task(self._told("analyze", work))
 
     async def _stop(self, message: Mapping[str, Any]) -> None:
         _only(message)
@@ -249,9 +321,6 @@ class Session:
         forwarding = asyncio.create_task(forward())
         try:
             found = await self._thinkers.look(name, position.game, think, owner=(self, "analysis"))
-        except TengenError as trouble:
-            await self._complain(trouble, "analyze")
-            return
         finally:
             await self._end(forwarding)
         await self._send({"type": "analysis", "id": asked, "done": True, **found})
@@ -262,6 +331,14 @@ class Session:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
+
+
+def _trouble(error: Exception) -> TengenError:
+    """What to tell of an error; one that should not be is logged."""
+    if isinstance(error, TengenError):
+        return error
+    _log.error("something went wrong", exc_info=error)
+    return TengenError(f"something went wrong: {error!r}", code="trouble", details=[repr(error)])
 
 
 def _checked(terms: Terms) -> Terms:

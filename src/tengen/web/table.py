@@ -19,6 +19,8 @@ from tengen.web.view import outcome_view, view
 HUMAN: Final = "human"
 _SEATS: Final = {Side.BLACK: Seat.FIRST, Side.WHITE: Seat.SECOND}
 _MOST_SECONDS_A_MOVE: Final = 60.0
+_MOST_PLIES: Final = 1000  # of any game
+_KEPT: Final = frozenset({"terms", "moves", "choices", "ended", "left"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +83,8 @@ class Terms:
         setup = data.get("setup")
         return cls(
             game=game,
-            first=texts["first"] or HUMAN,
-            second=texts["second"] or HUMAN,
+            first=HUMAN if texts["first"] is None else texts["first"].strip(),
+            second=HUMAN if texts["second"] is None else texts["second"].strip(),
             protocol=texts["protocol"],
             seconds=seconds,
             clock=None if texts["clock"] is None else TimeControl.parse(texts["clock"]),
@@ -110,6 +112,9 @@ class Table:
         base = 0.0 if terms.clock is None else terms.clock.base
         self._left = dict.fromkeys(Side, base)
         self._began = now()  # the turn that is going on
+        self._last_granted = -1  # the last ply before which an increment was added
+        self._paused = False
+        self._is_held = False  # the clock
         self._start_turn()
 
     @classmethod
@@ -120,6 +125,7 @@ class Table:
         table = cls(terms, now=now)
         table.position = terms.position(moves)
         table._left = dict.fromkeys(Side, 0.0 if terms.clock is None else terms.clock.base)
+        table._last_granted = -1
         table._require_going()
         table._start_turn()
         return table
@@ -150,6 +156,21 @@ class Table:
         if self.opening is not None and self.opening.to_act is not None:
             return self.terms.player(self.opening.to_act)
         return self.player_of(self.position.to_move)
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays at all."""
+        return HUMAN in (self.terms.first, self.terms.second)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a game of two programs waits to be gone on with."""
+        return self._paused and self.outcome is None
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a draw can be offered: by a person who is to move."""
+        return self.to_act == HUMAN and not self.is_opening
 
     def limit(self) -> Limit:
         """What the player who is to move may spend."""
@@ -190,41 +211,67 @@ class Table:
     def undo(self) -> None:
         """Take moves back until a person is to move again; raises ``TengenError`` if none can be.
 
-        A choice of colour stands, and so do the stones before it. A game that is over goes on.
+        A choice of colour stands, and so do the stones before it; while stones of an opening are placed, it is one of
+        one's own. A resignation or an agreed draw is taken back alone. A game that is over goes on, but not if it was
+        lost on time: time that was used stays used.
         """
+        self.flag()
         taken = self._to_take_back()
-        if not taken:
+        if taken is None:
             raise IllegalMoveError("there is no move of yours to take back", code="nothing_to_undo")
+        self._charge()
         for _ in range(taken):
             self.position.undo()
         self._ended = None
         self._start_turn()
 
-    def _to_take_back(self) -> int:
-        """How many moves :meth:`undo` takes back; 0 if none can be."""
-        fixed = 0
-        if self.opening is not None:
-            settled = self.opening.to_dict()["choices"]
-            fixed = 0 if not settled else 5 if "place two" in settled and len(settled) > 1 else 3
-        people = HUMAN in (self.terms.first, self.terms.second)
+    def _to_take_back(self) -> int | None:
+        """How many moves :meth:`undo` takes back; None if there is nothing to take back."""
+        if self._ended is not None:
+            return None if self._ended.reason is Reason.TIME else 0
+        choices = [] if self.opening is None else self.opening.to_dict()["choices"]
+        if self.is_opening:
+            assert self.opening is not None
+            is_own = self.opening.phase == "place" and self.to_act == HUMAN
+            return 1 if is_own and self.position.ply > (3 if choices else 0) else None
+        fixed = (0, 3, 5)[len(choices)]
         trial = self.position.copy()
         while trial.ply > fixed:
             trial.undo()
-            if not people or self.is_opening or self.player_of(trial.to_move) == HUMAN:
+            if not self.has_people or self.player_of(trial.to_move) == HUMAN:
                 return self.position.ply - trial.ply
-        return 0
+        return None
 
     def resign(self, side: Side) -> None:
         """A side gives up."""
         self._require_settled()
         self._end(Outcome(side.other, Reason.RESIGNATION))
 
-    def agree_draw(self) -> None:
-        """Both agree on a draw; a program agrees to none, so that this is for two people."""
+    def require_drawable(self) -> None:
+        """Raises ``TengenError`` unless a draw can be offered."""
         self._require_settled()
-        if {self.player_of(side) for side in Side} != {HUMAN}:
-            raise IllegalMoveError("a program agrees to no draw", code="no_draw")
+        if not self.can_draw:
+            raise IllegalMoveError("only a person who is to move offers a draw", code="no_draw")
+
+    def agree_draw(self) -> None:
+        """Both agree on a draw; raises ``TengenError`` if none can be offered."""
+        self.require_drawable()
         self._end(Outcome(None, Reason.AGREEMENT))
+
+    def pause(self) -> None:
+        """Two programs stop, and so do their clocks; raises ``TengenError`` if people play, or the game is over."""
+        self._require_going()
+        if self.has_people:
+            raise IllegalMoveError("only a game of two programs is paused", code="no_pause")
+        self.hold_clock()
+        self._paused = True
+
+    def resume(self) -> None:
+        """The game goes on; raises ``TengenError`` if it was not paused."""
+        if not self.is_paused:
+            raise IllegalMoveError("the game is not paused", code="no_pause")
+        self._paused = self._is_held = False
+        self._began = self._now()
 
     def flag(self) -> bool:
         """End the game if the time of the player to move is up; whether it was."""
@@ -234,7 +281,7 @@ class Table:
         return True
 
     def _end(self, outcome: Outcome) -> None:
-        self._left[self.position.to_move] = self._left_now(self.position.to_move)
+        self._charge()
         self._ended = outcome
 
     def _require_going(self) -> None:
@@ -248,18 +295,33 @@ class Table:
 
     # --- the clocks ---
 
-    def _is_ticking(self) -> bool:
+    def hold_clock(self) -> None:
+        """The clock stands still until the turn ends: what is waited for from now on is not the mover's doing."""
+        self._charge()
+        self._is_held = True
+
+    def _is_timed(self) -> bool:
         return self.terms.clock is not None and self.outcome is None and not self.is_opening
+
+    def _is_ticking(self) -> bool:
+        return self._is_timed() and not self._is_held
 
     def _left_now(self, side: Side) -> float:
         running = self._is_ticking() and side is self.position.to_move
         return self._left[side] - (self._now() - self._began if running else 0.0)
 
+    def _charge(self) -> None:
+        """Take the time of the turn so far from the mover's."""
+        self._left[self.position.to_move] = self._left_now(self.position.to_move)
+        self._began = self._now()
+
     def _start_turn(self) -> None:
         self._began = self._now()
-        if self._is_ticking():
+        self._is_held = self._paused
+        if self._is_timed() and self.position.ply > self._last_granted:  # else the turn is taken again
             assert self.terms.clock is not None
             self._left[self.position.to_move] += self.terms.clock.increment
+            self._last_granted = self.position.ply
 
     # --- what is shown and kept ---
 
@@ -285,7 +347,9 @@ class Table:
             "players": {str(side): self.player_of(side) for side in Side},
             "opening": opening,
             "clocks": clocks,
-            "can_undo": self._to_take_back() > 0,
+            "can_undo": self._to_take_back() is not None,
+            "can_draw": self.can_draw,
+            "paused": self.is_paused,
             "snapshot": self.snapshot(),
         }
 
@@ -297,6 +361,8 @@ class Table:
             "choices": self.opening.to_dict()["choices"] if self.opening else [],
             "ended": None if self._ended is None else outcome_view(self._ended),
             "left": [round(self._left_now(side), 3) for side in Side],
+            "granted": self._last_granted,
+            "paused": self.is_paused,
         }
 
     @classmethod
@@ -305,8 +371,8 @@ class Table:
 
         Clocks stood still meanwhile.
         """
-        if not isinstance(data, Mapping) or set(data) != {"terms", "moves", "choices", "ended", "left"}:
-            raise TengenError("a kept game has the keys terms, moves, choices, ended and left")
+        if not isinstance(data, Mapping) or set(data) - {"granted", "paused"} != _KEPT:
+            raise TengenError(f"a kept game has the keys {', '.join(sorted(_KEPT))}")
         if not isinstance(data["terms"], Mapping):
             raise TengenError("the terms of a kept game are an object")
         table = cls(Terms.from_dict(data["terms"]), now=now)
@@ -320,15 +386,20 @@ class Table:
         table._ended = _outcome(data["ended"])
         if table._ended and table.position.is_over:
             raise TengenError("a game that was decided on the board does not end twice")
-        table._restore_clocks(data["left"])
+        begun = -1 if table.is_opening else table.position.ply - table.position.is_over
+        table._restore_clocks(data["left"], data.get("granted", begun))
+        table._paused = table._is_held = data.get("paused") is True and not table.has_people
         return table
 
-    def _restore_clocks(self, left: Any) -> None:
+    def _restore_clocks(self, left: Any, granted: Any) -> None:
         if not isinstance(left, list) or len(left) != 2 or any(type(each) not in (int, float) for each in left):
             raise TengenError("the clocks of a kept game are two numbers of seconds")
+        if type(granted) is not int or not -1 <= granted <= _MOST_PLIES:
+            raise TengenError(f"the last increment of a kept game was before a ply from -1 to {_MOST_PLIES}")
         if self.terms.clock is not None:
-            most = self.terms.clock.base + self.terms.clock.increment * (self.position.ply + 2)
+            most = self.terms.clock.base + self.terms.clock.increment * (granted + 1)
             self._left = {side: min(max(0.0, float(each)), most) for side, each in zip(Side, left, strict=True)}
+        self._last_granted = granted
         self._began = self._now()
 
 

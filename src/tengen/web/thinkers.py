@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -19,6 +20,7 @@ from tengen.naming import join_name, split_name
 from tengen.nets.shipped import shipped_nets
 from tengen.players import Decision, Limit, Player, player, player_kinds
 from tengen.players._player import require_plays
+from tengen.web.table import HUMAN
 
 T = TypeVar("T")
 
@@ -28,23 +30,27 @@ KINDS: Final = ("random", "greedy", "minimax", "mcts", "alphabeta", "alphazero",
 #: No search takes longer than this.
 MOST_SECONDS: Final = 300.0
 
+#: Of a move, where neither the game nor the player's name bounds it.
+USUAL_SECONDS: Final = 2.0
+
+_BOUNDING: Final = ("time", "playouts", "nodes", "depth")
 _MOST: Final = {"threads": os.cpu_count() or 1, "hash": 256, "memory": 512, "playouts": 10**7, "nodes": 10**10}
 _STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
 
 
 def check_player(name: str, game: Game) -> None:
     """Raises ``TengenError`` if a stranger may not use that name, or the player cannot be or does not play the game."""
-    require_plays(player(checked_name(name)), game)
+    require_plays(player(checked_name(name, others=(HUMAN,))), game)
 
 
-def checked_name(name: str) -> str:
-    """A player's name that a stranger may use; raises ``PlayerNameError``.
+def checked_name(name: str, *, others: Sequence[str] = ()) -> str:
+    """A player's name that a stranger may use; raises ``PlayerNameError``, which names the ``others`` too.
 
     Nets are named, never files: no path from a browser touches the disk.
     """
     kind, options = split_name(name, what="player", error=PlayerNameError)
     if kind not in KINDS:
-        known = ", ".join(KINDS)
+        known = ", ".join((*others, *KINDS))
         raise PlayerNameError(
             f"the page has no player {kind!r}; it has {known}", code="no_player", details=[kind, known]
         )
@@ -84,33 +90,41 @@ class Thinkers:
         self._moving, self._looking = (asyncio.Semaphore(self.workers) for _ in range(2))
         self._resting: OrderedDict[int, tuple[str, _Held]] = OrderedDict()  # the longest at rest first
 
-    async def decide(self, name: str, position: Position, *, limit: Limit, owner: object) -> Decision:
-        """What a player plays. If the task is cancelled the search ends with it."""
-        bounded = limit.within(seconds=MOST_SECONDS)
-        async with self._moving:
-            return await self._run(name, position.game, lambda one: one.choose(position, limit=bounded), owner=owner)
+    async def decide(self, name: str, position: Position, *, limit: Callable[[], Limit], owner: object) -> Decision:
+        """What a player plays. If the task is cancelled the search ends with it.
+
+        ``limit`` is asked for when the search begins: while it waited for its turn a clock went on.
+        """
+        async with self._moving, self._lent(name, position.game, owner) as lent:
+            bounded = _bounded(name, limit())
+            return await self._run(lent, lambda: lent.choose(position, limit=bounded))
 
     async def look(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
         """Let a player analyse, likewise."""
-        async with self._looking:
-            return await self._run(name, game, work, owner=owner)
+        async with self._looking, self._lent(name, game, owner) as lent:
+            return await self._run(lent, lambda: work(lent))
 
-    async def _run(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
-        """Let a player do something in a thread of its own."""
+    @asynccontextmanager
+    async def _lent(self, name: str, game: Game, owner: object) -> AsyncIterator[Player]:
         held = await self._in_thread(_ready, self._picked(name, owner), name, game)
         held.owner = owner
-        future = asyncio.get_running_loop().run_in_executor(self._executor, work, held.player)
+        try:
+            yield held.player
+        finally:
+            self._give_back(name, held)
+
+    async def _run(self, lent: Player, work: Callable[[], T]) -> T:
+        """Let a player do something in a thread of its own."""
+        future = asyncio.get_running_loop().run_in_executor(self._executor, work)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             # A reminder that comes before the search has begun is lost on it; so there are several.
             while not future.done():
-                held.player.stop()
+                lent.stop()
                 await asyncio.wait([future], timeout=_STOP_EVERY)
             future.exception()  # nobody waits for it any more
             raise
-        finally:
-            self._give_back(name, held)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
@@ -148,6 +162,13 @@ def _ready(held: _Held | None, name: str, game: Game) -> _Held:
     if prepare is not None:
         prepare(game)
     return held
+
+
+def _bounded(name: str, limit: Limit) -> Limit:
+    """Without a bound from anybody a player would think as long as it may at most, which is no game."""
+    _, options = split_name(name, what="player", error=PlayerNameError)
+    is_bounded = limit != Limit() or not options.keys().isdisjoint(_BOUNDING)
+    return limit.within(seconds=MOST_SECONDS if is_bounded else USUAL_SECONDS)
 
 
 def plays(name: str, game: Game) -> bool:

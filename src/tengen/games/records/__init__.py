@@ -18,7 +18,7 @@ from tengen.games import Game
 
 from . import _ggf, _moves, _psq, _renlib, _sgf, _text, _wthor
 from ._builder import MAX_BYTES, MAX_NODES, failure
-from ._record import UNKNOWN, Mark, Node, Record, Result, Verdict
+from ._record import UNKNOWN, Mark, Node, Record, Result, Verdict, is_foul
 
 __all__ = [
     "FORMATS",
@@ -34,6 +34,7 @@ __all__ = [
     "detect",
     "dump",
     "dumps",
+    "is_foul",
     "load",
     "loads",
 ]

@@ -1,18 +1,21 @@
 import { EMPTY } from "./art.js";
 import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
+import { draftOfView, sceneOfDraft, touched } from "./draft.js";
+import { Editor } from "./editor.js";
 import { percent } from "./figures.js";
 import { Graph } from "./graph.js";
 import { heatKinds, marks } from "./heat.js";
 import { Lines } from "./lines.js";
 import { cellOf, cellsOf } from "./moves.js";
-import { gameTitle, reason, sideName } from "./names.js";
+import { gameTitle, playerName, reason, sideName } from "./names.js";
+import { addressOf } from "./place.js";
 import { other } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askToPlayOn } from "./setup.js";
 import { say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
-import { acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
+import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
@@ -27,16 +30,19 @@ export class AnalysePage {
     #lines;
     #graph;
     #variations;
+    #editor;
     #bar = h("div", { class: "bar", role: "img" }, h("i", {}), h("b", {}));
     #head = h("div", { class: "engine" });
     #display = h("span", { class: "display" });
     #state = h("p", { class: "standing" });
     #review = h("div", { class: "review" });
+    #about = h("p", { class: "about record" });
+    #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
     #walk = h("div", { class: "walk" });
+    #back;
     #endings = [];
     #preview = [];
     #previewed = null;
-    #heat = "lines";
     #drawn = new Map();
     #address = "";
     constructor(app, study, address) {
@@ -46,10 +52,27 @@ export class AnalysePage {
         this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => this.study.play(...moves) });
         this.#graph = new Graph((node) => this.study.go(node));
         this.#variations = new Variations((node) => this.study.go(node));
-        this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, this.#bar, this.#board.element), h("section", { class: "panel", "aria-label": t("analysis") }, this.#state, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#variations.element, this.#walk, this.#tools()));
-        this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")), acceptDrops(this.element, study));
+        this.#editor = new Editor(study);
+        this.#back = h("p", { class: "back" }, h("span", { class: "about" }, t("put_away")), h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")));
+        this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, this.#bar, this.#board.element), h("section", { class: "panel", "aria-label": t("analysis") }, this.#state, this.#about, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element));
+        this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")));
+        acceptDrops(this.element, study);
         this.study.visit(address);
+        this.#takeOver();
         this.#update();
+    }
+    #takeOver() {
+        const { game, levels } = this.app;
+        const state = game.state.value;
+        if (!state?.moves.length || addressOf(state) !== this.study.address)
+            return;
+        const name = (side) => {
+            const player = state.players[side];
+            if (player === "human")
+                return game.shared ? "" : t("you");
+            return player ? playerName(levels, state.game, player).name : "";
+        };
+        this.study.describe({ black: name("black"), white: name("white") }, state.outcome);
     }
     close(again) {
         for (const end of this.#endings)
@@ -58,10 +81,14 @@ export class AnalysePage {
             this.study.turn(false);
     }
     moved(address) {
-        if (address !== this.#address)
-            this.study.visit(address);
+        if (address === this.#address)
+            return;
+        this.study.visit(address);
+        this.#takeOver();
     }
     key(event) {
+        if (this.study.draft)
+            return false;
         const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -999, End: 999 };
         if (event.key in steps)
             this.study.step(steps[event.key]);
@@ -76,7 +103,11 @@ export class AnalysePage {
         return true;
     }
     #play(move) {
-        const { view } = this.study;
+        const { view, draft } = this.study;
+        if (draft) {
+            this.study.edit(touched(draft, move));
+            return;
+        }
         if (!view || view.outcome)
             return;
         if (view.forbidden.includes(move))
@@ -88,7 +119,9 @@ export class AnalysePage {
         say(t("say_move", sideName(view.to_move), move));
     }
     #carried() {
-        const { view } = this.study;
+        const { view, draft } = this.study;
+        if (draft)
+            return settings.value.confirm ? null : "black";
         return view && !view.outcome ? view.to_move : null;
     }
     #show(moves) {
@@ -118,6 +151,8 @@ export class AnalysePage {
         const { game } = study.tree;
         if (this.#isNew("game", game))
             void this.app.levels.of(game).then(() => this.#update());
+        this.element.classList.toggle("editing", study.draft !== null);
+        this.#editor.draw();
         this.#drawHead();
         this.#drawState();
         this.#drawBar();
@@ -126,11 +161,25 @@ export class AnalysePage {
         this.#graph.draw(study.tree);
         this.#variations.draw(study.tree);
         this.#drawReview();
+        this.#drawRecord();
+        this.#back.hidden = !study.before;
         this.#drawWalk();
         this.#drawBoard();
     }
+    #drawRecord() {
+        const { tree } = this.study;
+        for (const [element, text] of [[this.#about, aboutRecord(tree)], [this.#comment, tree.current.comment]]) {
+            element.hidden = !text;
+            if (element.textContent !== text)
+                element.textContent = text;
+        }
+    }
     #drawBoard() {
-        const { view, current } = this.study;
+        const { view, current, draft } = this.study;
+        if (draft) {
+            this.#board.draw(sceneOfDraft(draft));
+            return;
+        }
         if (!view)
             return;
         const scene = sceneOf(view, settings.value.numbers);
@@ -141,7 +190,7 @@ export class AnalysePage {
         if (this.#preview.length)
             scene.ghosts = view.kind === "othello" ? [] : ghosts(view, this.#preview);
         else if (current && !view.outcome)
-            scene.marks = marks(view, current, this.#heat);
+            scene.marks = marks(view, current, this.study.heat);
         this.#board.draw(scene);
     }
     #drawState() {
@@ -180,18 +229,16 @@ export class AnalysePage {
     }
     #drawHead() {
         const { study } = this;
-        const kinds = this.app.levels.kinds(study.tree.game)?.filter((kind) => THINKERS.includes(kind)) ?? ["alphabeta"];
-        study.kinds = kinds;
+        const known = this.app.levels.kinds(study.tree.game) ?? ["alphabeta"];
+        const kinds = THINKERS.filter((kind) => known.includes(kind));
+        study.know(kinds);
         const heats = heatKinds(study.current);
-        if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, this.#heat]))
+        if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat]))
             return;
         const focused = document.activeElement?.getAttribute("name");
         const menu = (name, label, options, chosen, onchange) => h("select", { name, "aria-label": label, title: label, onchange: (event) => onchange(event.target.value) }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
         replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, THINKER_NAMES[kind] ?? kind]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
-        replace(this.#display, menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), this.#heat, (kind) => {
-            this.#heat = kind;
-            this.#update();
-        }));
+        replace(this.#display, menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), study.heat, (kind) => study.mark(kind)));
         if (focused)
             this.element.querySelector(`.panel [name="${focused}"]`)?.focus();
     }
@@ -228,13 +275,17 @@ export class AnalysePage {
         if (!this.#isNew("walk", [node.id, study.tree.version, isMain, study.tree.game]))
             return;
         const button = (name, label, onclick, disabled) => iconButton(name, label, onclick, { bare: true, disabled, "data-name": name });
-        replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));
+        replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), button("link", t("copy_link"), () => void copyLink(), false), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));
         if (focused)
             this.#walk.querySelector(`[data-name="${focused}"]`)?.focus();
     }
     #tools() {
         const { study } = this;
-        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("link", t("copy_link"), () => void copyLink(), { "data-name": "link" }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }), iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }));
+        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }), iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }));
+    }
+    #edit() {
+        if (this.study.view)
+            this.study.edit(draftOfView(this.study.view));
     }
     #playOn() {
         const { view, tree } = this.study;

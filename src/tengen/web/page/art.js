@@ -8,6 +8,7 @@ export const EMPTY = {
     marks: [],
     ghosts: [],
     hint: null,
+    doubts: [],
 };
 const UNIT = 40;
 const GOMOKU = {
@@ -202,6 +203,9 @@ export function annotations(scene, theme, coordinates) {
         parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
         if (ghost.number !== null)
             parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
+    }
+    for (const cell of scene.doubts) {
+        parts.push(`<circle class="doubt" cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="19" fill="none" stroke="${colours.accent}" stroke-width="3" stroke-dasharray="6 4"/>`);
     }
     if (scene.hint !== null) {
         const [x, y] = [geometry.x(scene.hint), geometry.y(scene.hint)];

@@ -12,5 +12,5 @@ function card(name, game) {
     const { kind, size } = partsOf(position.game);
     const board = h("span", { class: "thumbnail" });
     board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
-    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` }, board, h("b", {}, name), h("small", {}, `${resultOf(game)} · ${position.moves.length}${game.unplayed ? `+${game.unplayed}` : ""}`));
+    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` }, board, h("b", {}, name), h("small", {}, resultOf(game)), h("small", {}, lengthOf(game)));
 }

@@ -4,7 +4,7 @@ const KEY = "tengen.game";
 export const FIRST_TERMS = {
     game: "gomoku",
     first: "human",
-    second: "greedy",
+    second: "greedy:margin=1",
     protocol: null,
     seconds: null,
     clock: null,
@@ -18,16 +18,22 @@ export class Game {
     first;
     state = new Signal(null);
     hint = new Signal(null);
-    asking = false;
     #told = 0;
+    #stopped = null;
+    #askedAt = null;
+    #isActing = false;
     #waiting = null;
     constructor(connection, first) {
         this.connection = connection;
         this.first = first;
         connection.status.listen((status) => {
+            if (status === "lost")
+                this.#halt();
             if (status === "open")
                 this.#resume();
         });
+        addEventListener("pagehide", () => this.#keepClocks(sessionStorage, localStorage));
+        setInterval(() => this.#keepClocks(sessionStorage), 1000);
         connection.listen((message) => {
             if (message.type === "state")
                 this.#take(message);
@@ -46,24 +52,43 @@ export class Game {
         else
             this.start(this.first);
     }
+    #halt() {
+        this.#stopped ??= performance.now();
+        this.#isActing = false;
+        this.#askedAt = null;
+        this.#keepClocks(sessionStorage, localStorage);
+    }
     #take(state) {
         this.#told = performance.now();
-        this.asking = false;
+        this.#stopped = null;
+        this.#isActing = false;
+        this.#askedAt = null;
         this.hint.set(null);
         keep(sessionStorage, KEY, state.snapshot);
         keep(localStorage, KEY, state.snapshot);
         this.state.set(state);
     }
+    #keepClocks(...storages) {
+        const state = this.state.value;
+        if (!state?.clocks?.running)
+            return;
+        state.snapshot.left = [this.left("black") ?? 0, this.left("white") ?? 0];
+        for (const storage of storages)
+            keep(storage, KEY, state.snapshot);
+    }
     #advise(ply, move) {
-        this.asking = false;
-        if (this.state.value?.moves.length === ply)
-            this.hint.set(move);
+        if (!this.#askedAt || this.#askedAt !== this.state.value || ply !== this.state.value.moves.length)
+            return;
+        this.#askedAt = null;
+        this.hint.set(move);
     }
     #refused(what) {
         if (what === "restore")
             this.start(this.first);
+        if (what === "play" || what === "choose")
+            this.#isActing = false;
         if (what === "hint") {
-            this.asking = false;
+            this.#askedAt = null;
             this.hint.set(null);
         }
     }
@@ -93,10 +118,10 @@ export class Game {
         });
     }
     play(move) {
-        this.connection.send({ do: "play", move });
+        this.#isActing = this.connection.send({ do: "play", move });
     }
     choose(choice) {
-        this.connection.send({ do: "choose", choice });
+        this.#isActing = this.connection.send({ do: "choose", choice });
     }
     undo() {
         this.connection.send({ do: "undo" });
@@ -104,26 +129,45 @@ export class Game {
     resign() {
         this.connection.send({ do: "resign" });
     }
-    agreeDraw() {
+    proposeDraw() {
         this.connection.send({ do: "draw" });
     }
+    drive(how) {
+        this.connection.send({ do: how });
+    }
     askHint() {
-        this.asking = this.connection.send({ do: "hint" });
+        this.#askedAt = this.connection.send({ do: "hint" }) ? this.state.value : null;
         this.hint.set(null);
+    }
+    get asking() {
+        return this.#askedAt !== null;
     }
     left(side) {
         const clocks = this.state.value?.clocks;
         if (!clocks)
             return null;
-        const spent = clocks.running === side ? (performance.now() - this.#told) / 1000 : 0;
+        const spent = clocks.running === side ? ((this.#stopped ?? performance.now()) - this.#told) / 1000 : 0;
         return Math.max(0, clocks[side] - spent);
     }
-    get myTurn() {
+    get away() {
+        return this.connection.status.value === "lost";
+    }
+    get acting() {
         const state = this.state.value;
-        return state !== null && !state.outcome && !state.thinking;
+        if (!state || state.outcome)
+            return null;
+        const seat = state.opening?.seat;
+        return seat ? state.snapshot.terms[seat] : state.players[state.to_move];
+    }
+    get myTurn() {
+        return this.acting === "human" && !this.#isActing && !this.away;
     }
     get shared() {
         const terms = this.state.value?.snapshot.terms;
         return terms?.first === "human" && terms.second === "human";
+    }
+    get programs() {
+        const terms = this.state.value?.snapshot.terms;
+        return terms !== undefined && terms.first !== "human" && terms.second !== "human";
     }
 }

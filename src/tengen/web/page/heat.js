@@ -35,7 +35,8 @@ function best(view, lines) {
     return found;
 }
 function values(view, lines) {
-    return scaled(view, lines.map((line) => [line.moves[0], line.value ?? line.score]), (number) => signed(Math.round(number * 100)).replace("+", ""));
+    const isValued = lines.every((line) => line.value !== null);
+    return scaled(view, lines.map((line) => [line.moves[0], isValued ? line.value : line.score]), (number) => (isValued ? String(percent(number)) : signed(Math.round(number * 100) / 100)));
 }
 function shares(view, spots, kind) {
     if (kind !== "visits" && kind !== "policy")

@@ -95,9 +95,10 @@ class Main {
         const wanted = address.split("/")[0];
         const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
         if (name === this.#name && this.#page)
-            this.#page.moved?.(address);
-        else
-            this.#show(name, address);
+            return this.#page.moved?.(address);
+        for (const box of document.querySelectorAll("dialog[open]"))
+            box.close();
+        this.#show(name, address);
     }
     #show(name, address) {
         this.#page?.close(name === this.#name);
@@ -130,7 +131,7 @@ class Main {
             return;
         if (event.key === "?")
             showHelp(this.app);
-        else if (!this.#page?.key?.(event))
+        else if (!this.#page?.key?.({ key: event.key.length === 1 ? event.key.toLowerCase() : event.key }))
             return;
         event.preventDefault();
     }

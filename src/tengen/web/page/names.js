@@ -38,12 +38,21 @@ export function levelName(number) {
     const word = `level_${number}`;
     return isWord(word) ? t(word) : String(number);
 }
+export function kindName(kind) {
+    const word = `kind_${kind}`;
+    return isWord(word) ? t(word) : kind;
+}
 export function playerName(levels, game, player) {
     const level = levels.level(game, player);
-    if (!level)
-        return { name: player, detail: t("computer") };
+    if (!level) {
+        const [kind, options] = player.split(/:(.*)/);
+        return { name: kindName(kind), detail: options || t("computer"), about: player };
+    }
     const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
-    return typeof level.rating === "number" ? { ...shown, detail: `${shown.detail} · ${level.rating}`, about: t("rating_about") } : shown;
+    if (typeof level.rating !== "number")
+        return shown;
+    const [number, rating] = [shown.detail, t("rating", level.rating)].map((part) => part.replaceAll(" ", "\u00a0"));
+    return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
 }
 export function sideName(side) {
     return side === "black" ? t("Black") : t("White");

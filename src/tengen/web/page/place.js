@@ -11,7 +11,7 @@ export function placeOf(address) {
         return null;
     const played = splitMoves(moves);
     const setup = stones ? setupOf(stones) : null;
-    return played && setup !== undefined ? { game, moves: played, setup } : { game, moves: ["?"], setup: null };
+    return played && setup !== undefined ? { game, moves: played, setup } : { game, moves: [played ? (stones ?? "") : moves], setup: null };
 }
 function setupOf(text) {
     const parts = new Map(text.split(",").map((part) => part.split("=")));

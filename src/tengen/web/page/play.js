@@ -21,13 +21,15 @@ export class PlayPage {
     #title = h("p", { class: "title" });
     #endings = [];
     #before = null;
+    #focused;
     constructor(app) {
         this.app = app;
         this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
         this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
         this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves));
         const { game } = app;
-        this.#endings.push(game.state.listen(() => this.#update()), game.hint.listen(() => this.#update()));
+        for (const signal of [game.state, game.hint, app.connection.status])
+            this.#endings.push(signal.listen(() => this.#update()));
         const ticking = setInterval(() => this.#tick(), 100);
         this.#endings.push(() => clearInterval(ticking));
         this.#before = game.state.value;
@@ -37,14 +39,14 @@ export class PlayPage {
         for (const end of this.#endings)
             end();
     }
-    key(event) {
-        if (event.key === "u")
+    key({ key }) {
+        if (key === "u")
             this.app.game.undo();
-        else if (event.key === "h")
+        else if (key === "h")
             this.#hint();
-        else if (event.key === "n")
+        else if (key === "n")
             askForGame(this.app);
-        else if (event.key.startsWith("Arrow") && document.activeElement === document.body)
+        else if (key.startsWith("Arrow") && document.activeElement === document.body)
             this.#board.takeKeys();
         else
             return false;
@@ -114,28 +116,50 @@ export class PlayPage {
         };
     }
     #tell(before, state) {
-        const ply = state.moves.length;
-        if (!before || before.game !== state.game || ply <= before.moves.length) {
-            if (before && ply < before.moves.length)
-                say(`${t("undo")}. ${this.#now(state)}`);
+        if (!before)
             return;
+        const happened = [];
+        const added = state.moves.slice(before.moves.length);
+        if (goesOn(before, state)) {
+            if (added.length)
+                happened.push(this.#moved(state, added));
+            if (state.snapshot.choices.length > before.snapshot.choices.length)
+                happened.push(this.#chose(before, state));
         }
-        const mover = state.to_move === "black" ? "white" : "black";
-        const move = state.last ?? "";
-        const who = sideName(state.kind === "othello" || !state.outcome ? mover : (state.outcome.winner ?? mover));
-        const said = move === "pass" ? t("passed", who) : t("say_move", who, move);
-        if (move === "pass")
-            toast(said);
-        else
-            click();
+        else if (goesOn(state, before) && (state.moves.length || before.moves.length <= 2))
+            happened.push(t("undo"));
+        const stood = ({ outcome, opening, paused, game }) => JSON.stringify([outcome, opening?.phase, paused, game]);
+        if (!happened.length && stood(before) === stood(state))
+            return;
         const end = state.outcome ? `${this.#now(state)}, ${reason(state, state.outcome)}` : this.#now(state);
-        say(`${said}. ${end}`);
+        say([...happened, end].join(". "));
+    }
+    #moved(state, moves) {
+        const mover = other(state.to_move);
+        const who = sideName(state.kind === "othello" || !state.outcome ? mover : (state.outcome.winner ?? mover));
+        const move = moves.at(-1) ?? "";
+        if (move !== "pass")
+            click();
+        else
+            toast(t("passed", who));
+        return move === "pass" ? t("passed", who) : moves.length > 1 ? moves.join(", ") : t("say_move", who, move);
+    }
+    #chose(before, state) {
+        const words = { black: "takes_black", white: "takes_white", "place two": "takes_two" };
+        const seat = before.opening?.seat ?? "second";
+        const choice = state.snapshot.choices.at(-1);
+        const said = t(words[choice], this.#sitter(state, seat).name);
+        if (state.snapshot.terms[seat] !== "human")
+            toast(said);
+        return said;
     }
     #isMine(state, side) {
         return state.players[side] === "human" && !this.app.game.shared;
     }
     #now(state) {
         const { outcome, opening } = state;
+        if (this.app.game.away)
+            return t("away");
         if (outcome) {
             if (!outcome.winner)
                 return t("drawn");
@@ -146,13 +170,15 @@ export class PlayPage {
         if (opening?.phase === "place") {
             return state.thinking ? t("place_stones_they") : this.#toPlace(state, opening.remaining);
         }
+        if (state.paused)
+            return t("paused");
         if (state.thinking)
             return t("thinking");
         if (opening?.phase === "choose")
             return t("choose_colour");
         if (state.legal.length === 1 && state.legal[0] === "pass")
             return t("must_pass", sideName(state.to_move));
-        return this.app.game.shared ? t("to_move", sideName(state.to_move)) : t("your_turn");
+        return this.app.game.shared || this.app.game.acting !== "human" ? t("to_move", sideName(state.to_move)) : t("your_turn");
     }
     #toPlace(state, remaining) {
         const colours = Array.from({ length: remaining }, (_, i) => t(i % 2 ? other(state.to_move) : state.to_move));
@@ -162,7 +188,7 @@ export class PlayPage {
         const { game } = this.app;
         const end = state.outcome;
         const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
-        replace(this.#status, h("p", { class: state.thinking ? "now waiting" : "now" }, this.#now(state)), h("p", { class: "detail" }, detail), this.#actions(state));
+        replace(this.#status, h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)), h("p", { class: "detail" }, detail), this.#actions(state));
     }
     #actions(state) {
         const { game } = this.app;
@@ -190,32 +216,57 @@ export class PlayPage {
         const going = !state.outcome;
         const settled = !state.opening || state.opening.phase === "done";
         const mine = game.myTurn;
-        const focused = document.activeElement?.dataset["name"];
-        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo, "data-name": "undo" }), iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }), game.shared &&
-            iconButton("draw", t("draw"), () => confirmed(t("draw_sure"), t("draw"), () => game.agreeDraw()), {
-                disabled: !going || !settled,
-                "data-name": "draw",
-            }), iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
-            disabled: !going || !settled || !Object.values(state.players).includes("human"),
-            "data-name": "resign",
-        }), going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }), going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game"), "aria-label": t("new_game") }));
-        if (focused)
-            this.#tools.querySelector(`[data-name="${focused}"]`)?.focus();
+        const question = game.shared ? t("draw_sure") : t("draw_offer");
+        const active = document.activeElement;
+        if (active !== document.body)
+            this.#focused = active?.dataset["name"];
+        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }), game.programs
+            ? going && this.#driving(state)
+            : [
+                iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
+                iconButton("draw", t("draw"), () => confirmed(question, t("draw"), () => game.proposeDraw()), {
+                    disabled: !state.can_draw || game.away,
+                    "data-name": "draw",
+                }),
+                iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
+                    disabled: !going || !settled || game.away,
+                    "data-name": "resign",
+                }),
+            ], going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }), going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game"), "aria-label": t("new_game") }));
+        if (this.#focused)
+            this.#tools.querySelector(`[data-name="${this.#focused}"]`)?.focus();
+    }
+    #driving(state) {
+        const { game } = this.app;
+        const [symbol, word] = state.paused ? ["play", "resume"] : ["pause", "pause"];
+        return [
+            iconButton(symbol, t(word), () => game.drive(word), { disabled: game.away, "data-name": "pause" }),
+            iconButton("next", t("step_on"), () => game.drive("step"), { disabled: !state.paused || game.away, "data-name": "step" }),
+        ];
+    }
+    #holder(state, side) {
+        const player = state.players[side];
+        if (player && player !== "human")
+            return playerName(this.app.levels, state.game, player);
+        return this.app.game.shared ? { name: sideName(side), detail: t("person") } : { name: t("you"), detail: sideName(side) };
+    }
+    #sitter(state, seat) {
+        const player = state.snapshot.terms[seat];
+        const place = t(`seat_${seat}`);
+        if (player === "human")
+            return this.app.game.shared ? { name: place, detail: t("person") } : { name: t("you"), detail: place };
+        const shown = playerName(this.app.levels, state.game, player);
+        return { ...shown, detail: `${place} · ${shown.detail}` };
     }
     #drawSeats(state) {
+        const isOpen = state.opening !== null && state.opening.phase !== "done";
         for (const side of ["black", "white"]) {
-            const player = state.players[side];
-            let shown = { name: "?", detail: sideName(side) };
-            if (player === "human")
-                shown = { name: this.app.game.shared ? sideName(side) : t("you"), detail: this.app.game.shared ? t("person") : sideName(side) };
-            else if (player)
-                shown = playerName(this.app.levels, state.game, player);
-            else if (state.opening)
-                shown = { name: sideName(side), detail: t(state.opening.protocol === "swap2" ? "swap2" : "swap") };
+            const place = side === "black" ? "first" : "second";
+            const shown = isOpen ? this.#sitter(state, place) : this.#holder(state, side);
             const seat = this.#seats[side];
-            const active = !state.outcome && state.to_move === side;
+            const active = !state.outcome && (isOpen ? state.opening?.seat === place : state.to_move === side);
             seat.className = `seat${active ? " active" : ""}${state.outcome?.winner === side ? " winner" : ""}`;
-            replace(seat, h("i", { class: `stone ${side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
+            replace(seat, h("i", { class: `stone ${isOpen ? "both" : side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
         }
         this.#tick();
     }
@@ -241,4 +292,8 @@ export class PlayPage {
         replace(this.#moves, rows);
         this.#moves.scrollTop = this.#moves.scrollHeight;
     }
+}
+function goesOn(before, after) {
+    const same = ({ snapshot: { terms } }) => JSON.stringify(terms);
+    return same(before) === same(after) && before.moves.every((move, i) => after.moves[i] === move);
 }

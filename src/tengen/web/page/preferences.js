@@ -5,8 +5,8 @@ import { t } from "./words.js";
 export function showSettings() {
     const body = h("div", { class: "settings" });
     const box = dialog(t("settings"), body);
-    const pick = (key, legend, options) => choices(key, legend, options.map(([value, label]) => ({ value, label })), settings.value[key], (value) => change({ [key]: value }));
-    const switchOf = (key) => toggle(t(key), settings.value[key], (on) => change({ [key]: on }), key);
+    const pick = (key, legend, options) => choices(key, legend, options.map(([value, label]) => ({ value, label })), settings.value[key], (value) => choose({ [key]: value }));
+    const switchOf = (key) => toggle(t(key), settings.value[key], (on) => choose({ [key]: on }), key);
     const draw = () => {
         const heading = box.querySelector("h2");
         if (heading)
@@ -18,11 +18,16 @@ export function showSettings() {
             body.querySelector(`[data-name="${group}"] input[value="${value}"]`)?.focus();
     };
     draw();
-    let language = settings.value.language;
+    let shown = settings.value;
+    const choose = (part) => {
+        if (!part.language)
+            shown = { ...shown, ...part };
+        change(part);
+    };
     const end = settings.listen(() => {
-        if (settings.value.language !== language)
+        if (JSON.stringify(settings.value) !== JSON.stringify(shown))
             draw();
-        language = settings.value.language;
+        shown = settings.value;
     });
     box.addEventListener("close", end);
 }
@@ -34,6 +39,8 @@ export function showHelp(app) {
         ["H", "key_h"],
         ["N", "key_n"],
         ["← →", "key_walk"],
+        ["Home End", "key_ends"],
+        ["Delete", "key_delete"],
         ["A", "key_space"],
         ["Tab", "key_tab"],
         ["?", "key_help"],

@@ -16,7 +16,7 @@ const GROUPS = [
     ["chart_reward", (key) => /(^|_)reward$/.test(key)],
 ];
 export function stateWord(state) {
-    const words = { running: "state_running", finished: "state_finished", stopped: "state_stopped" };
+    const words = { running: "state_running", finished: "state_finished", stopped: "state_stopped", failed: "state_failed" };
     return state && words[state] ? t(words[state]) : (state ?? "");
 }
 export function pill(state, alarmed = false) {
@@ -24,11 +24,12 @@ export function pill(state, alarmed = false) {
     return h("span", { class: `pill ${tone}` }, alarmed ? t("state_alarmed") : stateWord(state));
 }
 export function showRun(run) {
-    const { method, state, begun } = run.about;
+    const { method, state, begun, why } = run.about;
     const last = newestOf(run);
     return [
         h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
         h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
+        ...(state === "failed" && why ? [h("p", { class: "about" }, why)] : []),
         ...alarmsOf(run),
         h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key]))))),
         ...gamesOf(run),

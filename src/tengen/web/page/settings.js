@@ -29,9 +29,9 @@ export function keep(storage, key, value) {
     catch {
     }
 }
-function loaded() {
+function loaded(before) {
     const found = kept(localStorage, KEY) ?? {};
-    const settings = { ...USUAL };
+    const settings = { ...before };
     for (const [key, usual] of Object.entries(USUAL)) {
         const value = found[key];
         const choices = CHOICES[key];
@@ -40,11 +40,15 @@ function loaded() {
     }
     return settings;
 }
-export const settings = new Signal(loaded());
+export const settings = new Signal(loaded(USUAL));
 export function change(part) {
+    keep(localStorage, KEY, { ...kept(localStorage, KEY), ...part });
     settings.set({ ...settings.value, ...part });
-    keep(localStorage, KEY, settings.value);
 }
+addEventListener("storage", (event) => {
+    if (event.key === KEY)
+        settings.set(loaded(settings.value));
+});
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 export function wear() {
     const apply = () => {

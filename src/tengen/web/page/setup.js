@@ -1,6 +1,6 @@
 import { h } from "./dom.js";
 import { gameName, partsOf } from "./moves.js";
-import { gameTitle, levelName } from "./names.js";
+import { gameTitle, kindName, levelName } from "./names.js";
 import { keep, kept } from "./settings.js";
 import { choices, dialog, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
@@ -13,8 +13,8 @@ const USUAL = {
     protocol: "none",
     opponent: "computer",
     level: 3,
-    namedFirst: "human",
-    namedSecond: "alphabeta:time=1",
+    namedFirst: "level:5",
+    namedSecond: "level:6",
     colour: "black",
     time: "none",
     seconds: 5,
@@ -23,21 +23,40 @@ const USUAL = {
 };
 const GOMOKU_SIZES = [9, 11, 13, 15, 19, 20];
 const OTHELLO_SIZES = [6, 8, 10];
-const EXAMPLES = ["human", "alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
+const EXAMPLES = ["alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
+function remembered() {
+    const wishes = { ...USUAL };
+    const found = kept(localStorage, KEY) ?? {};
+    for (const [key, usual] of Object.entries(USUAL)) {
+        if (typeof found[key] === typeof usual)
+            wishes[key] = found[key];
+    }
+    const level = wishes["level"];
+    if (!(Number.isInteger(level) && level >= 1 && level <= 10))
+        wishes["level"] = USUAL.level;
+    return wishes;
+}
 function parts(wishes) {
     const size = wishes.kind === "othello" ? wishes.othelloSize : wishes.gomokuSize;
     return { kind: wishes.kind, rule: wishes.rule, size };
 }
-function seats(wishes, program) {
+function playerOf(wish, levels) {
+    const number = /^level:(\d+)$/.exec(wish)?.[1];
+    if (number)
+        return (levels.find((level) => level.number === Number(number)) ?? levels[USUAL.level - 1]).player;
+    return wish.replace(/^kind:/, "").trim();
+}
+function seats(wishes, levels) {
     if (wishes.opponent === "named")
-        return [wishes.namedFirst.trim(), wishes.namedSecond.trim()];
+        return [playerOf(wishes.namedFirst, levels), playerOf(wishes.namedSecond, levels)];
     if (wishes.opponent === "person")
         return ["human", "human"];
+    const program = playerOf(`level:${wishes.level}`, levels);
     const iAmFirst = wishes.colour === "either" ? Math.random() < 0.5 : wishes.colour === "black";
     return iAmFirst ? ["human", program] : [program, "human"];
 }
-function termsOf(wishes, program, from) {
-    const [first, second] = seats(wishes, program);
+function termsOf(wishes, levels, from) {
+    const [first, second] = seats(wishes, levels);
     return {
         game: from?.game ?? gameName(parts(wishes)),
         first,
@@ -49,15 +68,14 @@ function termsOf(wishes, program, from) {
     };
 }
 export function askForGame(app) {
-    ask(app, kept(localStorage, KEY) ?? {}, null);
+    ask(app, remembered(), null);
 }
 export function askToPlayOn(app, from, toMove) {
     void app.levels.of(from.game);
     const { kind } = partsOf(from.game);
-    ask(app, { ...kept(localStorage, KEY), kind, colour: toMove }, from);
+    ask(app, { ...remembered(), kind, colour: toMove }, from);
 }
-function ask(app, remembered, from) {
-    const wishes = { ...USUAL, ...remembered };
+function ask(app, wishes, from) {
     const form = h("form", { class: "setup", method: "dialog" });
     const box = dialog(from ? t("play_on") : t("new_game"), form);
     const draw = (focus) => {
@@ -66,7 +84,10 @@ function ask(app, remembered, from) {
             draw(name);
         }));
         if (focus)
-            form.querySelector(`[data-name="${focus}"] input:checked, input[name="${focus}"]`)?.focus();
+            form.querySelector(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
+        const game = from?.game ?? gameName(parts(wishes));
+        if (!app.levels.kinds(game))
+            void app.levels.of(game).then((found) => found && form.isConnected && draw(focusedIn(form)));
     };
     form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -78,12 +99,11 @@ function ask(app, remembered, from) {
 async function begin(app, wishes, from) {
     const game = from?.game ?? gameName(parts(wishes));
     const known = await app.levels.of(game);
-    const level = known?.levels.find(({ number }) => number === wishes.level);
-    if (!level) {
+    if (!known) {
         toast(t("lost_connection"), "bad");
         return false;
     }
-    if (!(await app.game.begun(termsOf(wishes, level.player, from), from?.moves)))
+    if (!(await app.game.begun(termsOf(wishes, known.levels, from), from?.moves)))
         return false;
     if (!from)
         keep(localStorage, KEY, wishes);
@@ -91,15 +111,27 @@ async function begin(app, wishes, from) {
         app.go("play");
     return true;
 }
+function focusedIn(form) {
+    const focused = document.activeElement;
+    return focused && form.contains(focused) ? (focused.closest("fieldset")?.dataset["name"] ?? focused.name) : undefined;
+}
 function fields(app, wishes, from, change) {
     const pick = (name, legend, options, numeric = false) => choices(name, legend, options.map(([value, label]) => ({ value, label })), String(wishes[name]), (value) => change({ [name]: numeric ? Number(value) : value }, name));
     const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
     const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
-    rows.push(opponent(app, wishes, from?.game ?? gameName(parts(wishes)), hasProtocol, pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]])));
+    const picker = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
+    const game = from?.game ?? gameName(parts(wishes));
+    const field = h("div", { class: "field" }, picker);
+    if (wishes.opponent === "computer")
+        field.append(levelSlider(app, wishes, game));
+    if (wishes.opponent === "named") {
+        field.append(...seatField(app, wishes, game, "namedFirst", hasProtocol ? t("seat_first") : t("Black"), change), ...seatField(app, wishes, game, "namedSecond", hasProtocol ? t("seat_second") : t("White"), change));
+    }
+    rows.push(field);
     if (wishes.opponent === "computer")
         rows.push(colours(wishes, change, hasProtocol));
     rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
-    rows.push(h("div", { class: "row end" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
+    rows.push(h("div", { class: "row end lasting" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
     return rows;
 }
 function gameFields(wishes, pick) {
@@ -124,46 +156,67 @@ function colours(wishes, change, bySeat) {
         ];
     return choices("colour", t("colour"), options, wishes.colour, (value) => change({ colour: value }, "colour"));
 }
-function opponent(app, wishes, game, isOpen, picker) {
-    const field = h("div", { class: "field" }, picker);
-    if (wishes.opponent === "computer") {
-        const shown = h("output", { class: "level", title: t("rating_about") });
-        const describe = (number) => {
-            const level = app.levels.known(game)?.levels.find((each) => each.number === number);
-            const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
-            shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
-        };
-        const slider = h("input", {
-            type: "range",
-            name: "level",
-            min: 1,
-            max: 10,
-            step: 1,
-            "aria-label": t("level"),
-            oninput: (event) => {
-                wishes.level = Number(event.target.value);
-                describe(wishes.level);
-            },
-        });
-        slider.value = String(wishes.level);
-        describe(wishes.level);
-        void app.levels.of(game).then(() => describe(wishes.level));
-        field.append(h("div", { class: "slider" }, slider, shown));
-    }
-    else if (wishes.opponent === "named") {
-        const name = (key, label) => h("label", { class: "named" }, h("span", {}, label), h("input", {
+function levelSlider(app, wishes, game) {
+    const shown = h("output", { class: "level", title: t("rating_about") });
+    const describe = (number) => {
+        const level = app.levels.known(game)?.levels.find((each) => each.number === number);
+        const rating = typeof level?.rating === "number" ? h("small", {}, t("rating", level.rating)) : "";
+        shown.replaceChildren(h("b", {}, `${number}`), h("span", {}, levelName(number), rating));
+    };
+    const slider = h("input", {
+        type: "range",
+        name: "level",
+        min: 1,
+        max: 10,
+        step: 1,
+        "aria-label": t("level"),
+        oninput: (event) => {
+            wishes.level = Number(event.target.value);
+            describe(wishes.level);
+        },
+    });
+    slider.value = String(wishes.level);
+    describe(wishes.level);
+    return h("div", { class: "slider" }, slider, shown);
+}
+const BY_NAME = "name";
+function sitters(known) {
+    const levels = known.levels.map(({ number, rating }) => {
+        const rated = typeof rating === "number" ? ` · ${t("rating", rating)}` : "";
+        return [`level:${number}`, `${number} · ${levelName(number)}${rated}`];
+    });
+    const kinds = (known.players ?? []).map((kind) => [`kind:${kind}`, kindName(kind)]);
+    return { [t("by_level")]: levels, [t("other_players")]: [...kinds, [BY_NAME, t("by_name")]] };
+}
+function seatField(app, wishes, game, key, label, change) {
+    const known = app.levels.known(game);
+    const groups = known ? sitters(known) : {};
+    const offered = new Set(["human", ...Object.values(groups).flatMap((group) => group.map(([value]) => value))]);
+    if (known && wishes[key].startsWith("kind:") && !offered.has(wishes[key]))
+        wishes[key] = USUAL[key];
+    const chosen = offered.has(wishes[key]) ? wishes[key] : BY_NAME;
+    const choose = (value) => {
+        const named = wishes[key] === "human" ? EXAMPLES[0] : playerOf(wishes[key], known?.levels ?? []);
+        change({ [key]: value === BY_NAME ? named : value }, key);
+    };
+    const option = ([value, text]) => h("option", { value, selected: value === chosen }, text);
+    const list = h("select", { name: key, "aria-label": label, onchange: (event) => choose(event.target.value) }, option(["human", t("you")]), Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))));
+    const rows = [h("label", { class: "named" }, h("span", {}, label), list)];
+    if (chosen === BY_NAME && known) {
+        const name = h("input", {
             type: "text",
-            name: key,
-            list: "players",
+            name: `${key}Text`,
+            list: `${key}Names`,
+            "aria-label": t("name_of", label),
             spellcheck: "false",
             autocomplete: "off",
             required: true,
             value: wishes[key],
             oninput: (event) => (wishes[key] = event.target.value),
-        }));
-        field.append(name("namedFirst", isOpen ? t("seat_first") : t("Black")), name("namedSecond", isOpen ? t("seat_second") : t("White")), h("datalist", { id: "players" }, EXAMPLES.map((value) => h("option", { value }))), h("p", { class: "about" }, t("player_help", "human, alphabeta:time=1, mcts:playouts=2000")));
+        });
+        rows.push(h("div", { class: "named" }, h("span", {}), name, h("datalist", { id: `${key}Names` }, EXAMPLES.map((value) => h("option", { value })))), h("p", { class: "about" }, t("player_help", EXAMPLES.slice(0, 3).join(", "))));
     }
-    return field;
+    return rows;
 }
 function time(wishes, picker) {
     const number = (name, label, least, most, step) => h("label", { class: "number" }, h("input", {

@@ -1,13 +1,27 @@
+import { setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { addressOf, placeOf } from "./place.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
-import { Tree } from "./tree.js";
+import { Tree, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
 const KEY = "tengen.study";
+const UNPLAYED = ["resignation", "time", "agreement"];
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
+function keptTree(found) {
+    try {
+        const tree = Tree.fromRecord(found.record);
+        partsOf(tree.game);
+        addressOf({ ...tree.position(), setup: tree.setup });
+        tree.setValues(found?.values ?? []);
+        return tree;
+    }
+    catch {
+        return null;
+    }
+}
 export function valueForBlack(line, toMove) {
     const value = line.proof === "won" ? 1 : line.proof === "lost" ? -1 : line.value;
     return value === null ? null : toMove === "black" ? value : -value;
@@ -21,21 +35,35 @@ export class Study {
     player = null;
     kinds = ["alphabeta"];
     lines = 3;
+    heat = "lines";
     review = null;
+    draft = null;
     changed = new Signal(0);
     trouble = new Signal("");
+    before = null;
+    #wasOn = false;
+    #wasOnBeforeEdit = false;
     #asked = [];
     #count = 0;
     #thinking = null;
+    #viewed = null;
+    #analysed = null;
     #queue = [];
     constructor(connection) {
         this.connection = connection;
         const found = kept(sessionStorage, KEY);
-        if (found?.record?.nodes) {
-            this.tree = Tree.fromRecord(found.record);
-            this.player = found.player;
-            this.lines = found.lines;
+        const tree = keptTree(found);
+        if (found && tree) {
+            this.tree = tree;
+            if (typeof found.player === "string")
+                this.player = found.player;
+            if (typeof found.lines === "number")
+                this.lines = found.lines;
+            if (typeof found.heat === "string")
+                this.heat = found.heat;
+            this.#wasOn = found.on === true;
         }
+        addEventListener("pagehide", () => this.#save());
         connection.listen((message) => this.#hear(message));
         connection.status.listen((status) => {
             if (status === "open")
@@ -47,7 +75,13 @@ export class Study {
     get engine() {
         if (this.player && this.kinds.includes(this.player))
             return this.player;
-        return this.kinds.includes("alphazero") ? "alphazero" : (this.kinds[0] ?? "alphabeta");
+        return this.kinds[0] ?? "alphabeta";
+    }
+    know(kinds) {
+        const { engine } = this;
+        this.kinds = kinds;
+        if (this.on && this.view && this.engine !== engine)
+            this.#think();
     }
     #notify() {
         this.changed.set(this.changed.value + 1);
@@ -64,6 +98,8 @@ export class Study {
         return addressOf({ ...this.tree.position(), setup: this.tree.setup });
     }
     visit(address) {
+        this.on ||= this.#wasOn;
+        this.#wasOn = false;
         const place = placeOf(address);
         if (!place) {
             this.#show();
@@ -84,11 +120,55 @@ export class Study {
     }
     load(tree) {
         this.stopReview();
+        if (this.tree.root.children.length || this.tree.setup)
+            this.before = this.tree;
         this.tree = tree;
         this.view = null;
+        this.draft = null;
         this.#show();
     }
+    bringBack() {
+        const { before } = this;
+        this.before = null;
+        if (before)
+            this.load(before);
+    }
+    describe(names, outcome) {
+        const { tree } = this;
+        const known = Object.entries(names).filter(([, name]) => name);
+        tree.headers = { ...Object.fromEntries(known), ...tree.headers };
+        if (tree.result === UNKNOWN && outcome && UNPLAYED.includes(outcome.reason)) {
+            tree.result = `${outcome.winner ?? "draw"} by ${outcome.reason}`;
+        }
+        this.#save();
+    }
+    edit(draft) {
+        const [begins, ends] = [draft && !this.draft, !draft && this.draft];
+        if (begins) {
+            this.#wasOnBeforeEdit = this.on;
+            this.turn(false);
+        }
+        this.draft = draft;
+        if (ends && this.#wasOnBeforeEdit)
+            this.turn(true);
+        this.#notify();
+    }
+    finishEdit() {
+        const { draft, view } = this;
+        if (!draft?.toMove)
+            return;
+        const isAsBefore = view?.game === draft.game && view.cells === draft.cells && view.to_move === draft.toMove;
+        if (isAsBefore)
+            this.edit(null);
+        else {
+            this.load(new Tree(draft.game, setupOfDraft(draft)));
+            if (this.#wasOnBeforeEdit)
+                this.turn(true);
+        }
+    }
     go(node) {
+        if (node !== this.tree.current)
+            this.draft = null;
         this.tree.current = node;
         this.#show();
     }
@@ -118,9 +198,8 @@ export class Study {
         this.#notify();
     }
     #save() {
-        const { game, setup, headers } = this.tree;
-        const record = { game, setup, headers, result: "*", nodes: this.tree.nodes() };
-        keep(sessionStorage, KEY, { record, player: this.player, lines: this.lines });
+        const { tree, player, lines, heat, on } = this;
+        keep(sessionStorage, KEY, { record: tree.record(), values: tree.values(), player, lines, heat, on });
     }
     #show() {
         const node = this.tree.current;
@@ -132,6 +211,7 @@ export class Study {
             if (this.tree.current !== node)
                 return;
             this.view = view;
+            this.#viewed = node;
             this.#judge(node, view);
             this.#notify();
             if (this.on)
@@ -190,6 +270,11 @@ export class Study {
             this.#stop();
         this.#notify();
     }
+    mark(heat) {
+        this.heat = heat;
+        this.#save();
+        this.#notify();
+    }
     use(part) {
         Object.assign(this, part);
         this.analysis = null;
@@ -238,17 +323,16 @@ export class Study {
         if (value !== null)
             node.value = value;
         if (node === this.tree.current)
-            this.analysis = analysis;
+            [this.analysis, this.#analysed] = [analysis, node];
         if (analysis.done && this.review)
             this.#reviewNext();
         this.#notify();
     }
     get current() {
-        const { analysis } = this;
-        if (!analysis || !this.view)
+        const { analysis, tree } = this;
+        if (!analysis || this.#analysed !== tree.current || this.#viewed !== tree.current)
             return null;
-        const same = analysis.game === this.view.game && analysis.moves.join() === this.view.moves.join();
-        return same && (this.on || this.review !== null || analysis.done) ? analysis : null;
+        return this.on || this.review !== null || analysis.done ? analysis : null;
     }
     startReview() {
         this.#queue = [this.tree.root, ...this.tree.line()];

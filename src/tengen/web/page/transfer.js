@@ -1,11 +1,12 @@
-import { download, h, iconButton } from "./dom.js";
+import { download, h, iconButton, replace } from "./dom.js";
+import { draftOfPicture } from "./draft.js";
 import { partsOf } from "./moves.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import { dialog, toast } from "./shell.js";
 import { Tree } from "./tree.js";
 import { explain } from "./troubles.js";
-import { t } from "./words.js";
+import { isWord, t } from "./words.js";
 const FORMATS = {
     gomoku: [["sgf", "SGF"], ["psq", "PSQ"], ["moves", "TXT"]],
     othello: [["sgf", "SGF"], ["ggf", "GGF"], ["wthor", "WTHOR"], ["moves", "TXT"]],
@@ -47,7 +48,7 @@ async function readGames(data, shown) {
 export async function importBytes(study, data, shown = study.tree.game) {
     try {
         if (data.type.startsWith("image/") && data.type !== "image/svg+xml")
-            return await readPicture(study, data);
+            return await readPicture(study, data, shown);
         const found = await readGames(data, shown);
         if (found.games.length > 1)
             chooseGame(study, found);
@@ -60,22 +61,40 @@ export async function importBytes(study, data, shown = study.tree.game) {
         return false;
     }
 }
-async function readPicture(study, data) {
+async function readPicture(study, data, shown) {
     const seen = await post("/api/see", data);
-    study.load(new Tree(seen.game, { black: seen.black, white: seen.white, to_move: seen.to_move ?? "black" }));
-    toast(t("picture_read", Math.round(100 * seen.confidence)));
+    const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
+    const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
+    const { black, white, to_move } = seen;
+    if (!seen.sure || !to_move)
+        study.edit(draftOfPicture(game, seen));
+    else {
+        study.load(new Tree(game, { black, white, to_move }));
+        toast(t("picture_read", Math.floor(100 * seen.confidence)));
+    }
     return true;
 }
 function chooseGame(study, found) {
     const box = dialog(t("choose_game", found.count), h("div", { class: "games" }, found.games.map((record, i) => h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), study.load(Tree.fromRecord(record))) }, titleOf(record, i)))));
 }
 function titleOf(record, i) {
-    const { black, white, Black, White } = record.headers;
-    const names = [black ?? Black, white ?? White].filter(Boolean).join(" – ");
-    return `${i + 1}. ${names || gameTitle(record.game)} · ${record.result}`;
+    return `${i + 1}. ${aboutRecord(record) || gameTitle(record.game)}`;
+}
+export function aboutRecord({ headers, result }) {
+    const { black, white, date, event } = headers;
+    const names = black || white ? `${black || "?"} – ${white || "?"}` : "";
+    return [names, resultText(result), event, date].filter(Boolean).join(" · ");
+}
+function resultText(result) {
+    const [, verdict, score, why] = /^(black|white|draw)(?: (\d+-\d+))?(?: by (\w+))?$/.exec(result) ?? [];
+    if (!verdict)
+        return "";
+    const reason = `reason_${why}`;
+    const said = verdict === "draw" ? t("drawn") : t("won", sideName(verdict));
+    return [said, score, isWord(reason) ? t(reason) : why].filter(Boolean).join(", ");
 }
 export function askForImport(app, study) {
-    const text = h("textarea", { rows: 5, placeholder: t("paste_here"), "aria-label": t("paste_here"), spellcheck: "false" });
+    const text = h("textarea", { name: "record", rows: 5, placeholder: t("paste_here"), "aria-label": t("paste_here"), spellcheck: "false" });
     const file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", name: "file" });
     const finish = (data) => void importBytes(study, data).then((read) => read && box.close());
     file.addEventListener("change", () => {
@@ -100,21 +119,19 @@ export function acceptDrops(element, study) {
         event.preventDefault();
         void importBytes(study, file);
     };
-    const paste = (event) => {
-        if (event.target.closest?.("input, textarea") || document.querySelector("dialog[open]"))
-            return;
-        const file = event.clipboardData?.files[0];
-        const text = event.clipboardData?.getData("text/plain");
-        if (file)
-            void importBytes(study, file);
-        else if (text?.trim())
-            void importBytes(study, new Blob([text], { type: "text/plain" }));
-    };
     element.addEventListener("dragover", over);
     element.addEventListener("dragleave", leave);
     element.addEventListener("drop", drop);
-    document.addEventListener("paste", paste);
-    return () => document.removeEventListener("paste", paste);
+}
+function pasted(event) {
+    const [file, text] = [event.clipboardData?.files[0], event.clipboardData?.getData("text/plain")];
+    const box = document.querySelector("dialog[open]");
+    if (box && !box.querySelector("[name=record]"))
+        return null;
+    if (file)
+        return file;
+    const isTyped = event.target.closest?.("input, textarea") !== null;
+    return text?.trim() && !isTyped ? new File([text], "pasted.txt", { type: "text/plain" }) : null;
 }
 export function catchDrops(open) {
     document.addEventListener("dragover", (event) => {
@@ -128,10 +145,23 @@ export function catchDrops(open) {
         event.preventDefault();
         void open(file);
     });
+    document.addEventListener("paste", (event) => {
+        const file = pasted(event);
+        if (!file)
+            return;
+        event.preventDefault();
+        void open(file);
+    });
+}
+function refusal(format, tree, isOver) {
+    if (format === "wthor" && ![8, 10].includes(partsOf(tree.game).size))
+        return "needs_size";
+    if (tree.setup && ["wthor", "psq", "moves"].includes(format))
+        return "needs_start";
+    return format === "wthor" && !isOver ? "needs_end" : null;
 }
 async function exportRecord(study, format) {
-    const { game, setup, headers } = study.tree;
-    const body = JSON.stringify({ format, game, setup, headers, nodes: study.tree.nodes() });
+    const body = JSON.stringify({ format, ...study.tree.record() });
     try {
         const { name, data } = await post("/api/export", body);
         download(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
@@ -157,7 +187,21 @@ export function askForExport(study, scene, film) {
         onclick: (event) => void busy(event.currentTarget, work),
     }, label);
     const records = FORMATS[study.kind].map(([format, label]) => saved(() => exportRecord(study, format), label, format));
-    dialog(t("export"), h("div", { class: "setup" }, h("div", { class: "field" }, h("h3", {}, t("export_game")), h("div", { class: "row" }, records)), h("div", { class: "field" }, h("h3", {}, t("export_picture")), h("div", { class: "row" }, saved(() => saveSvg(scene(), "position"), "SVG", "svg"), saved(() => savePng(scene(), "position"), "PNG", "png"), saved(async () => saveGif(await film(), "game"), t("animation"), "gif"))), h("div", { class: "row" }, iconButton("link", t("copy_link"), () => void copyLink(), { class: "plain with-icon" }))));
+    const refusals = h("p", { class: "about" });
+    const draw = (isOver) => {
+        const refused = new Map();
+        FORMATS[study.kind].forEach(([format, label], i) => {
+            const reason = refusal(format, study.tree, isOver);
+            records[i].disabled = reason !== null;
+            if (reason)
+                refused.set(reason, [...(refused.get(reason) ?? []), label]);
+        });
+        replace(refusals, [...refused].map(([reason, labels]) => `${labels.join(", ")}: ${t(reason)}`).join(" "));
+    };
+    draw(/\d-\d/.test(study.tree.result));
+    const end = study.tree.mainLine().at(-1) ?? study.tree.root;
+    void study.look(study.tree.position(end)).then(({ outcome }) => outcome && draw(true), () => { });
+    dialog(t("export"), h("div", { class: "setup" }, h("div", { class: "field" }, h("h3", {}, t("export_game")), h("div", { class: "row" }, records), refusals), h("div", { class: "field" }, h("h3", {}, t("export_picture")), h("div", { class: "row" }, saved(() => saveSvg(scene(), "position"), "SVG", "svg"), saved(() => savePng(scene(), "position"), "PNG", "png"), saved(async () => saveGif(await film(), "game"), t("animation"), "gif"))), h("div", { class: "row" }, iconButton("link", t("copy_link"), () => void copyLink(), { class: "plain with-icon" }))));
 }
 async function busy(button, work) {
     const label = button.textContent;

@@ -1,20 +1,24 @@
+export const UNKNOWN = "unknown";
 export class Tree {
     game;
     setup;
     headers;
+    result;
     root;
     current;
     version = 0;
     #count = 0;
-    constructor(game, setup = null, headers = {}) {
+    constructor(game, setup = null, headers = {}, result = UNKNOWN) {
         this.game = game;
         this.setup = setup;
         this.headers = headers;
+        this.result = result;
         this.root = this.#make("", null);
         this.current = this.root;
     }
     static fromRecord(record) {
-        const tree = new Tree(record.game, record.setup, record.headers);
+        const tree = new Tree(record.game, record.setup, record.headers ?? {}, record.result);
+        tree.root.comment = record.comment ?? "";
         const made = [];
         for (const { parent, move, comment } of record.nodes) {
             const node = tree.#grow(parent < 0 ? tree.root : made[parent], move);
@@ -83,16 +87,31 @@ export class Tree {
             each.parent.children = [each, ...siblings.filter((sibling) => sibling !== each)];
         }
     }
+    record() {
+        const { game, setup, headers, result } = this;
+        return { game, setup, headers, result, comment: this.root.comment, nodes: this.nodes() };
+    }
     nodes() {
-        const flat = [];
-        const stack = this.root.children.map((child) => [child, -1]).reverse();
-        while (stack.length) {
-            const [node, parent] = stack.pop();
-            flat.push({ parent, move: node.move, comment: node.comment });
-            const number = flat.length - 1;
-            for (const child of [...node.children].reverse())
-                stack.push([child, number]);
+        const all = this.#all();
+        const numbers = new Map(all.map((node, i) => [node, i - 1]));
+        return all.slice(1).map((node) => ({ parent: numbers.get(node.parent) ?? -1, move: node.move, comment: node.comment }));
+    }
+    values() {
+        return this.#all().map(({ value }) => value);
+    }
+    setValues(values) {
+        this.#all().forEach((node, i) => {
+            const value = values[i];
+            node.value = typeof value === "number" ? value : null;
+        });
+    }
+    #all() {
+        const all = [];
+        const stack = [this.root];
+        for (let node = stack.pop(); node; node = stack.pop()) {
+            all.push(node);
+            stack.push(...[...node.children].reverse());
         }
-        return flat;
+        return all;
     }
 }

@@ -1,0 +1,92 @@
+"""The page in a real browser, on small screens: nothing is cut off, and the board is seen whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browsing import Opened, expect, kept_game
+
+SMALL, PHONE, SIDEWAYS, ZOOMED = (320, 568), (390, 844), (844, 390), (640, 400)
+ALL = [SMALL, PHONE, SIDEWAYS, ZOOMED]
+SHOWN = {"#play": "grid", "#analyse/gomoku/h8i9": "grid", "#analyse/othello/f5": "grid", "#watch/nets": "table"}
+GAME = kept_game("h8i9", second="alphazero:playouts=100", clock="600+3")
+
+
+def screen(size: tuple[int, int]) -> dict[str, Any]:
+    return {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True, "is_mobile": True}
+
+
+def name(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("size", ALL, ids=name)
+@pytest.mark.parametrize("address", SHOWN)
+def test_nothing_is_cut_off(opened: Opened, address: str, size: tuple[int, int], language: str) -> None:
+    page = opened(address, game=GAME, settings={"language": language}, **screen(size))
+    expect(page.get_by_role(SHOWN[address]).first).to_be_visible()
+    if "analyse" in address:
+        page.locator("input[name=analysis]").check()
+        expect(page.locator(".line").first).to_be_visible()
+    page.wait_for_timeout(200)
+    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [size[0], size[0]]
+    for link in page.locator(".top nav a").all():
+        assert link.bounding_box()["height"] < 42  # type: ignore[index] # one line of words
+    for cut in ("header", ".who b", ".who small", ".tool span"):
+        for element in page.locator(cut).all():
+            assert element.evaluate("each => each.scrollWidth <= each.clientWidth"), element.inner_text()
+
+
+@pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED], ids=name)
+@pytest.mark.parametrize("address", ["#play", "#analyse/gomoku/h8i9"])
+def test_a_screen_on_its_side_shows_the_board_whole_and_the_panel_beside_it(
+    opened: Opened, address: str, size: tuple[int, int]
+) -> None:
+    page = opened(address, game=GAME, **screen(size))
+    board, panel = page.get_by_role("grid").bounding_box(), page.locator(".panel").bounding_box()
+    assert board is not None
+    assert panel is not None
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= size[1]
+    assert board["height"] > 0.8 * size[1]
+    assert panel["x"] >= board["x"] + board["width"]
+    page.evaluate("scrollTo(0, 1000)")
+    assert page.get_by_role("grid").bounding_box()["y"] >= 0  # type: ignore[index] # what is below is seen with it
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=name)
+def test_a_phone_has_a_board_as_wide_as_it_is(opened: Opened, size: tuple[int, int]) -> None:
+    board = opened(game=GAME, **screen(size)).get_by_role("grid").bounding_box()
+    assert board is not None
+    assert board["width"] > 0.9 * size[0]
+
+
+@pytest.mark.parametrize("size", [*ALL, (1280, 800)], ids=name)
+def test_dialogs_fit_and_the_button_that_begins_is_in_sight(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened(game=GAME, **screen(size))
+    box = page.get_by_role("dialog")
+    for dialog in ("help", "settings", "new"):
+        page.locator(f"[data-name={dialog}]").click()
+        if dialog == "new":
+            box.get_by_role("radio", name="Swap2").check()
+            box.get_by_role("radio", name="Any two").check()
+            for seat in ("namedFirst", "namedSecond"):
+                box.locator(f"select[name={seat}]").select_option("name")
+            box.get_by_role("radio", name="Clock").check()
+            start = box.get_by_role("button", name="Start game")
+            for scrolled in (0, 10_000):
+                box.evaluate("(each, top) => { each.scrollTop = top; }", scrolled)
+                expect(start).to_be_in_viewport(ratio=1)
+            last = box.get_by_label("plus seconds a move").bounding_box()
+            assert last["y"] + last["height"] <= start.bounding_box()["y"]  # type: ignore[index]
+        assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
+        edge = box.bounding_box()
+        assert edge is not None
+        assert 0 <= edge["x"] <= edge["x"] + edge["width"] <= size[0]
+        for field in box.locator("input:visible, select:visible, button:visible").all():
+            place = field.bounding_box()
+            assert place is not None
+            assert place["x"] + place["width"] <= edge["x"] + edge["width"]
+        page.keyboard.press("Escape")
