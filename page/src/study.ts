@@ -94,8 +94,10 @@ export class Study {
     addEventListener("pagehide", () => this.#save()); // what analysis has found since
     connection.listen((message) => this.#hear(message));
     connection.status.listen((status) => {
-      if (status === "open") this.#show();
-      else this.#lose();
+      if (status === "open") {
+        this.#show();
+        if (this.review) this.startReview(); // asked for before there was anyone to ask
+      } else this.#lose();
     });
   }
 

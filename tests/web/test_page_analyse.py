@@ -303,6 +303,17 @@ def test_the_graph_reviews_the_game_and_jumps(opened: Opened) -> None:
     expect(slider).to_have_attribute("aria-valuetext", re.compile(r"1, Black \d+ %"))
 
 
+def test_a_review_that_is_asked_for_before_there_is_a_connection_waits_for_it(opened: Opened) -> None:
+    page = opened("#analyse/gomoku:rule=standard/h8i9g9")
+    page.add_init_script("""new MutationObserver((_, observer) => {
+        const button = document.querySelector('[data-name="review"]:enabled');
+        if (button) { observer.disconnect(); button.click(); }
+    }).observe(document, {subtree: true, childList: true})""")
+    page.reload()
+    expect(page.locator(".graph .curve:not(.dot)")).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+L[^L]+$"))
+    expect(page.get_by_role("button", name="Review game")).to_be_visible()
+
+
 def test_games_come_in_and_go_out(opened: Opened) -> None:
     page = opened("#analyse")
     page.get_by_role("button", name="Import").click()

@@ -66,8 +66,11 @@ export class Study {
         addEventListener("pagehide", () => this.#save());
         connection.listen((message) => this.#hear(message));
         connection.status.listen((status) => {
-            if (status === "open")
+            if (status === "open") {
                 this.#show();
+                if (this.review)
+                    this.startReview();
+            }
             else
                 this.#lose();
         });
