@@ -22,10 +22,13 @@ test: lint test-core test-python
 test-python: $(VENV)/.developing browser
 	$(BIN)/pytest -n $(JOBS)
 
+# Where the extension was built: so that the core is not compiled twice.
+EXTENSION = build/$(shell $(BIN)/python -c 'import sys; print("cp%d%d" % sys.version_info[:2])')-*
+
 test-core: $(VENV)/.developing
-	$(CONFIGURE) -B build/tests -DTENGEN_PYTHON=OFF
-	$(CMAKE) --build build/tests --parallel $(JOBS)
-	cd build/tests && ctest --output-on-failure -j $(JOBS)
+	$(CMAKE) -S . -B $(EXTENSION) -DTENGEN_TESTS=ON
+	$(CMAKE) --build $(EXTENSION) --parallel $(JOBS)
+	cd $(EXTENSION) && ctest --output-on-failure -j $(JOBS)
 
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .
