@@ -42,6 +42,7 @@ export class AnalysePage implements Page {
   readonly #about = h("p", { class: "about record" }); // who played
   readonly #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
   readonly #walk = h("div", { class: "walk" });
+  readonly #viewTools: HTMLButtonElement[] = []; // which do something with the position that is shown
   readonly #back: HTMLElement; // to the tree before: it may hold much work, and one click takes its place
   readonly #endings: (() => void)[] = [];
   #preview: string[] = [];
@@ -178,6 +179,7 @@ export class AnalysePage implements Page {
     this.#drawRecord();
     this.#back.hidden = !study.before;
     this.#drawWalk();
+    for (const tool of this.#viewTools) tool.disabled = !study.view; // until the server has told what it is
     this.#drawBoard();
   }
 
@@ -343,14 +345,19 @@ export class AnalysePage implements Page {
 
   #tools(): HTMLElement {
     const { study } = this;
+    const share = () => askForExport(study, () => this.#still(), () => this.#film());
+    const exporting = iconButton("share", t("export"), share, { "data-name": "export" });
+    const editing = iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") });
+    const playing = iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") });
+    this.#viewTools.push(exporting, editing, playing);
     return h(
       "div",
       { class: "tools" },
       iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }),
-      iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }),
-      iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") }),
+      exporting,
+      editing,
       iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }),
-      iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }),
+      playing,
     );
   }
 

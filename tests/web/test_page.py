@@ -383,6 +383,7 @@ def test_an_address_that_names_nothing_shows_play(opened: Opened, address: str) 
 
 def test_a_reload_keeps_the_game(opened: Opened) -> None:
     page = opened(game=kept_game(second="greedy"))
+    status(page).to_have_text("Your turn")
     point(page, "h8").click()
     expect(page.locator(".moves .move")).to_have_count(2)
     moves = moves_of(page)

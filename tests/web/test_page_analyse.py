@@ -292,6 +292,20 @@ def test_analysis_goes_on_after_an_edit(opened: Opened) -> None:
         expect(page.locator(".line").first).to_be_visible()
 
 
+def test_tools_wait_until_the_position_is_known(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    page.add_init_script("""const Prompt = WebSocket;
+    window.WebSocket = class extends Prompt {
+        set onopen(listener) { super.onopen = () => setTimeout(listener, 1500); }
+    }""")
+    page.reload()
+    tools = [page.get_by_role("button", name=name) for name in ("Export", "Edit position", "Play from here")]
+    for tool in tools:
+        expect(tool).to_be_disabled()
+    tools[1].click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+
+
 def test_the_graph_reviews_the_game_and_jumps(opened: Opened) -> None:
     page = opened("#analyse/gomoku:rule=standard/h8i9g9")
     page.get_by_role("button", name="Review game").click()

@@ -39,6 +39,7 @@ export class AnalysePage {
     #about = h("p", { class: "about record" });
     #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
     #walk = h("div", { class: "walk" });
+    #viewTools = [];
     #back;
     #endings = [];
     #preview = [];
@@ -164,6 +165,8 @@ export class AnalysePage {
         this.#drawRecord();
         this.#back.hidden = !study.before;
         this.#drawWalk();
+        for (const tool of this.#viewTools)
+            tool.disabled = !study.view;
         this.#drawBoard();
     }
     #drawRecord() {
@@ -281,7 +284,12 @@ export class AnalysePage {
     }
     #tools() {
         const { study } = this;
-        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), iconButton("share", t("export"), () => askForExport(study, () => this.#still(), () => this.#film()), { "data-name": "export" }), iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") }), iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }), iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") }));
+        const share = () => askForExport(study, () => this.#still(), () => this.#film());
+        const exporting = iconButton("share", t("export"), share, { "data-name": "export" });
+        const editing = iconButton("edit", t("edit"), () => this.#edit(), { "data-name": "edit", title: t("edit_position"), "aria-label": t("edit_position") });
+        const playing = iconButton("play", t("play_short"), () => this.#playOn(), { "data-name": "play-on", title: t("play_on"), "aria-label": t("play_on") });
+        this.#viewTools.push(exporting, editing, playing);
+        return h("div", { class: "tools" }, iconButton("open", t("import"), () => askForImport(this.app, study), { "data-name": "import" }), exporting, editing, iconButton("plus", t("start_over"), () => this.#begin(study.tree.game), { "data-name": "clear" }), playing);
     }
     #edit() {
         if (this.study.view)
