@@ -263,9 +263,14 @@ function seatField(app: App, wishes: Wishes, game: string, key: "namedFirst" | "
   const option = ([value, text]: [string, string]) => h("option", { value, selected: value === chosen }, text);
   const list = h(
     "select",
-    { name: key, "aria-label": label, onchange: (event: Event) => choose((event.target as HTMLSelectElement).value) },
+    {
+      name: key,
+      "aria-label": label,
+      disabled: !known, // until it is known who there is
+      onchange: (event: Event) => choose((event.target as HTMLSelectElement).value),
+    },
     option(["human", t("you")]),
-    Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))),
+    known ? Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))) : option([BY_NAME, "…"]),
   );
   const rows: HTMLElement[] = [h("label", { class: "named" }, h("span", {}, label), list)];
   if (chosen === BY_NAME && known) {

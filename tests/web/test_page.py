@@ -160,6 +160,22 @@ def test_experts_name_a_player_as_the_registry_does(opened: Opened) -> None:
     expect(page.locator("body > .toasts")).to_have_count(1)
 
 
+def test_seats_wait_until_it_is_known_who_there_is(opened: Opened) -> None:
+    page = opened()
+    status(page).to_have_text("Your turn")
+    held: list[Any] = []
+    page.route("**/api/about*", lambda route: held.append(route))
+    page.reload()
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    box.get_by_role("radio", name="Any two").check()
+    white = box.get_by_label("White", exact=True)
+    expect(white).to_be_disabled()
+    page.unroute("**/api/about*")  # which lets those that were held go on
+    white.select_option("By its name…")
+    expect(box.get_by_label("White, by name")).to_be_visible()
+
+
 def test_two_programs_are_paused_stepped_and_resumed(opened: Opened) -> None:
     page = opened(game=kept_game("h8", first="greedy", second="random"))
     page.get_by_role("button", name="Pause").click()

@@ -381,6 +381,7 @@ def test_a_played_game_brings_its_players_and_its_end(opened: Opened) -> None:
     page.get_by_role("link", name="Play").click()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    status(page).to_have_text("You lost")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator(".record")).to_have_text(re.compile("^You – [A-Z][a-z]+ · White won, by resignation$"))
     page.get_by_role("button", name="Export").click()

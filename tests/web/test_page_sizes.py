@@ -41,6 +41,15 @@ def test_nothing_is_cut_off(opened: Opened, address: str, language: str) -> None
                 assert fits, f"{name(size)}: {element.inner_text()}"
 
 
+def test_the_names_of_players_fit_beside_their_clocks(opened: Opened) -> None:
+    for first, second in (("mcts:time=60", "alphazero"), ("alphabeta:time=60", "minimax")):
+        game = kept_game("h8i9", first=first, second=second, clock="3600+3") | {"left": [3600, 3600]}
+        page = opened(game=game, **screen(SMALL))
+        expect(page.locator(".clock").last).to_have_text("60:00")
+        for who in page.locator(".who b").all():
+            assert who.evaluate("each => each.scrollWidth <= each.clientWidth"), who.inner_text()
+
+
 @pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED], ids=name)
 @pytest.mark.parametrize("address", ["#play", "#analyse/gomoku/h8i9"])
 def test_a_screen_on_its_side_shows_the_board_whole_and_the_panel_beside_it(

@@ -200,7 +200,12 @@ function seatField(app, wishes, game, key, label, change) {
         change({ [key]: value === BY_NAME ? named : value }, key);
     };
     const option = ([value, text]) => h("option", { value, selected: value === chosen }, text);
-    const list = h("select", { name: key, "aria-label": label, onchange: (event) => choose(event.target.value) }, option(["human", t("you")]), Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))));
+    const list = h("select", {
+        name: key,
+        "aria-label": label,
+        disabled: !known,
+        onchange: (event) => choose(event.target.value),
+    }, option(["human", t("you")]), known ? Object.entries(groups).map(([name, group]) => h("optgroup", { label: name }, group.map(option))) : option([BY_NAME, "…"]));
     const rows = [h("label", { class: "named" }, h("span", {}, label), list)];
     if (chosen === BY_NAME && known) {
         const name = h("input", {
