@@ -17,7 +17,10 @@ CONFIGURE = $(CMAKE) $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(NINJA)) -S .
 play: $(VENV)/.installed
 	@$(BIN)/tengen play || [ $$? = 130 ] # Ctrl-C is how it ends
 
-test: lint test-core test-python
+# The core's longest test leaves a processor to the linters.
+test: $(VENV)/.developing
+	$(MAKE) --no-print-directory -j2 lint test-core
+	$(MAKE) --no-print-directory test-python
 
 test-python: $(VENV)/.developing browser
 	$(BIN)/pytest -n $(JOBS)
@@ -91,8 +94,9 @@ $(VENV)/.installed: $(BIN)/python $(CORE_SOURCES) constraints.txt
 	PATH="$(abspath $(BIN)):$$PATH" $(PIP) --no-build-isolation --editable '.[nets,vision,web]'
 	@touch $@
 
+# What is imported is compiled then: most of torch never is.
 $(VENV)/.developing: $(VENV)/.installed
-	$(PIP) --group dev
+	$(PIP) --no-compile --group dev
 	@touch $@
 
 FORCE:
