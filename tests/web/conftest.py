@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tengen.web.app import Access
 from tengen.web.server import make_config
+from tengen.web.watch import Watched
 
 #: Where the browser tests leave pictures of what they ended with, for people to look at.
 SCREENSHOTS = Path(__file__).parents[2] / "build/screenshots"
@@ -70,12 +71,12 @@ class Served:
 
 
 @contextmanager
-def served(token: str | None = None) -> Iterator[Served]:
+def served(token: str | None = None, watched: Watched | None = None) -> Iterator[Served]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
-    server = uvicorn.Server(make_config(Access(hosts, token), workers=2))
+    server = uvicorn.Server(make_config(Access(hosts, token), watched=watched, workers=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     for _ in range(500):

@@ -37,9 +37,10 @@ def post(server, path, body):
         return refused.code, json.load(refused)
 
 
-def test_headers_keep_a_browser_careful(server):
-    status, headers, _ = get(server)
-    assert status == 200
+@pytest.mark.parametrize(("host", "expected"), [("127.0.0.1:{port}", 200), ("evil.example", 403)])
+def test_headers_keep_a_browser_careful(server, host, expected):
+    status, headers, _ = get(server, Host=host.format(port=server.port))
+    assert status == expected
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
@@ -50,7 +51,11 @@ def test_headers_keep_a_browser_careful(server):
 def test_other_names_and_other_pages_are_turned_away(server):
     assert get(server, Host="evil.example")[0] == 403  # a name that was made to point here
     assert get(server, Origin="http://evil.example")[0] == 403
+    assert get(server, Origin="null")[0] == 403
+    assert get(server, Origin=server.address.replace("127.0.0.1", "localhost"))[0] == 403
     assert get(server, Origin=server.address)[0] == 200
+    name = f"LocalHost:{server.port}"
+    assert get(server, Host=name, Origin=f"http://{name.lower()}")[0] == 200
     with pytest.raises(InvalidStatus):
         connect(f"ws://127.0.0.1:{server.port}/ws", origin="http://evil.example")
 
@@ -70,7 +75,9 @@ def test_another_address_needs_the_token(serving):
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
         assert get(server, Cookie=cookie.partition(";")[0])[0] == 200
-        for odd in ("tengen=\xe9", "tengen=", "tengen", "=", "\xff"):
+        name = f"tengen-{server.port}"
+        assert get(server, Cookie=f"{name}1=other; a=b; {cookie.partition(';')[0]}")[0] == 200  # and of another port
+        for odd in (f"{name}=\xe9", f"{name}=", name, "=", "\xff", "tengen=secret-token", "tengen-1=secret-token"):
             assert get(server, Cookie=odd)[0] == 403
         assert get(server, "/api/about?token=%C3%A9")[0] == 403
         with pytest.raises(InvalidStatus):
@@ -168,6 +175,16 @@ def test_a_body_that_does_not_come_is_not_waited_for(server, monkeypatch):
     connection.putheader("Content-Length", "1000")
     connection.endheaders(b"(;")
     assert connection.getresponse().status == 408
+
+
+def test_who_leaves_in_the_middle_of_a_body_is_no_trouble(server, caplog):
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as gone:
+            head = f"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000\r\n\r\n(;"
+            gone.sendall(head.encode())
+            time.sleep(0.1)
+    time.sleep(0.3)
+    assert not caplog.records
 
 
 def test_records_go_in_and_out(server):

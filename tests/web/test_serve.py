@@ -10,6 +10,8 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -18,28 +20,75 @@ import pytest
 import tengen
 from tengen.errors import TengenError
 from tengen.web import server
-from tengen.web.server import _in_address, _own_names, _shown, serve
+from tengen.web.server import _hosts, _in_address, _own_names, _shown, serve
+
+
+def playing(*options: str, **environment: str) -> tuple[subprocess.Popen[str], str]:
+    """``tengen play``, and the address that it shows."""
+    search = [str(Path(tengen.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "tengen", "play", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(search), **environment},
+    )
+    assert process.stdout is not None
+    address = re.search(r"http://127\.0\.0\.1:\d+/\S*", process.stdout.readline())
+    assert address is not None
+    return process, address[0]
+
+
+def answer_of(address: str, **headers: str) -> int:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=30) as answer:
+            assert json.load(answer)["version"] == tengen.__version__
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_page_is_served_until_it_is_interrupted(how: signal.Signals) -> None:
-    search = [str(Path(tengen.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "tengen", "play", "--no-browser"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(search)},
-    )
-    assert process.stdout is not None
-    address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
-    assert address is not None
-    with urllib.request.urlopen(f"{address[0]}api/about", timeout=30) as answer:
-        assert json.load(answer)["version"] == tengen.__version__
+    process, address = playing("--no-browser")
+    assert answer_of(f"{address}api/about") == 200
     process.send_signal(how)
     _, said = process.communicate(timeout=30)
     assert process.returncode in (130, -how, 128 + how)
     assert "Traceback" not in said
+
+
+def test_a_browser_in_the_terminal_is_answered(tmp_path: Path) -> None:
+    """Such as lynx, which does not return before it is left."""
+    browser = tmp_path / "slow-browser"
+    browser.write_text(f"#!/bin/sh\necho $1 > {tmp_path}/opened\nsleep 30\n")
+    browser.chmod(0o755)
+    process, address = playing("--port", "0", BROWSER=f"{browser} %s")
+    with contextlib.closing(process.stdout), contextlib.closing(process.stderr):  # type: ignore[type-var]
+        began = time.monotonic()
+        assert answer_of(f"{address}api/about") == 200
+        assert time.monotonic() - began < 20
+        assert (tmp_path / "opened").read_text().strip() == address
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
+def test_a_name_of_a_proxy_is_let_in_with_a_token() -> None:
+    process, address = playing("--no-browser", "--port", "0", "--allow-host", "Board.example")
+    about, token = address.split("?")
+    about += "api/about"
+    page = {"Host": "board.example", "Origin": "https://board.example"}
+    assert answer_of(f"{about}?{token}", **page) == 200
+    assert answer_of(about, **page) == 403
+    assert answer_of(f"{about}?{token}", Host="other.example") == 403
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+
+def test_hosts_are_named_as_browsers_do() -> None:
+    assert _hosts({"MacBook"}, 8225, ()) == {"macbook:8225"}
+    assert _hosts({"MacBook"}, 80, ()) == {"macbook:80", "macbook"}
+    assert _hosts({"a"}, 8225, ["B.example"]) == {"a:8225", "b.example", "b.example:8225"}
 
 
 def test_a_port_that_is_taken_is_said() -> None:

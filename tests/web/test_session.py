@@ -6,8 +6,10 @@ import asyncio
 import gc
 import json
 import random
+import runpy
 import socket
 import time
+from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
@@ -190,6 +192,40 @@ def test_a_request_that_comes_as_a_turn_ends_begins_no_second_one():
     asyncio.run(pause_while_a_state_is_sent())
     assert [len(state["moves"]) for state in told] == [0, 1, 1]
     assert told[-1]["paused"]
+
+
+@pytest.mark.parametrize("terms", [{"first": "random", "second": "random"}, {"clock": "0.3"}])
+def test_nothing_goes_on_after_a_tab_that_hears_no_more_is_closed(terms):
+    """Its last state is on the way, to a buffer that is full."""
+
+    async def close_while_a_state_is_sent():
+        count, last = 0, asyncio.Event()
+
+        async def send(message):
+            nonlocal count
+            count += 1
+            if count == 2:
+                last.set()
+                await asyncio.sleep(0.1)
+
+        thinkers = Thinkers(workers=1)
+        session = Session(thinkers, send)
+        await session.handle({"do": "new", "terms": terms})
+        await last.wait()
+        await session.close()
+        own = {asyncio.current_task()}
+        assert asyncio.all_tasks() == own
+        await asyncio.sleep(0.3)
+        assert asyncio.all_tasks() == own
+        thinkers.close()
+        return count
+
+    assert asyncio.run(close_while_a_state_is_sent()) == 2
+
+
+def test_nonsense_changes_nothing(server):
+    load = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks/web_load.py"))
+    asyncio.run(load["nonsense"](f"ws://127.0.0.1:{server.port}/ws", 500, seed=1))
 
 
 def test_what_should_not_happen_is_told(tab, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -66,10 +67,10 @@ def test_a_kept_game_has_its_time_but_none_of_the_pause():
     again = Table.restored(kept, now=time)
     assert again.to_view()["clocks"] == {"black": 57.0, "white": 59.0, "running": "white"}
     assert again.to_act == "greedy"
-    greedy_for_time = {**kept, "left": [1e9, -5]}
-    clocks = Table.restored(greedy_for_time, now=time).to_view()["clocks"]
-    assert clocks["black"] < 70
-    assert clocks["white"] == 0
+    for left in ([1e9, -5], [10**400, -(10**400)], [math.inf, math.nan]):
+        clocks = Table.restored({**kept, "left": left}, now=time).to_view()["clocks"]
+        assert clocks["black"] < 70
+        assert clocks["white"] == 0
 
 
 @pytest.mark.parametrize("first", ["human", "greedy"])

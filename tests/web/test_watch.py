@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
+import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tengen.arena import play_match
+from tengen.arena.store import Store
 from tengen.errors import TengenError
 from tengen.games import Position
+from tengen.web import watch
 from tengen.web.watch import Watched, nets
 
 
@@ -48,6 +56,62 @@ def test_runs_are_found_and_thinned(tmp_path: Path) -> None:
     for name in ("../runs/a", "/etc", "c", ""):
         with pytest.raises(TengenError, match="no run"):
             watched.run(name)
+
+
+def test_of_a_log_is_read_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+    figures = watch._figures
+    monkeypatch.setattr(watch, "_figures", lambda text: parsed.append(text) or figures(text))
+    folder = tmp_path / "runs" / "a"
+    make_run(folder, [])
+    log = folder / "metrics.jsonl"
+    watched = Watched(tmp_path / "runs", tmp_path / "arena.db")
+
+    def steps() -> list[int]:
+        parsed.clear()
+        shown = watched.run("a")["columns"]
+        assert len(parsed) < 3000  # of 20,000 or more
+        return shown.get("step", [])
+
+    log.write_text("".join(f'{{"step": {i}}}\n' for i in range(20_000)) + '{"step": 20')
+    assert steps()[-1] == 19_999
+    assert steps()[-1] == 19_999
+    assert len(parsed) == 1  # the newest
+    with log.open("a") as file:
+        file.write("000}\n")
+        file.write('{"step": 20001, "loss": NaN, "length": Infinity, "rating": 7}\n')
+        file.write('{"step": damaged}\n[1]\n{"step": 20002, "loss": NaN, "length": 3}\n{"step": 2')
+    assert steps()[-3:] == [19_968, 20_001, 20_002]
+    assert len(parsed) < 10
+    shown = watched.run("a")["columns"]
+    assert "loss" not in shown
+    assert shown["rating"][-2] == 7
+    assert shown["length"][-2:] == [None, 3]
+    # A run that is resumed writes its log anew, as a shorter one; meanwhile it may have grown.
+    for count in (30, 15_000, 40_000):
+        written = tmp_path / "written"
+        written.write_text("".join(f'{{"step": {i}, "anew": {count}}}\n' for i in range(count)))
+        written.replace(log)
+        assert steps()[-1] == count - 1
+        assert set(watched.run("a")["columns"]["anew"]) == {count}
+    log.unlink()
+    assert steps() == []
+    monkeypatch.setattr(watch, "_MOST_LOG", 1000)
+    log.write_text("".join(f'{{"step": {i}}}\n' for i in range(20_000)))
+    assert steps()[-1] == 19_999
+    assert 50 < len(steps()) < 100
+
+
+def test_only_the_logs_looked_at_last_are_remembered(tmp_path: Path) -> None:
+    watched = Watched(tmp_path / "runs", tmp_path / "arena.db")
+    for number in range(12):
+        make_run(tmp_path / "runs" / str(number), [{"step": number}])
+        assert watched.run(str(number))["columns"] == {"step": [number]}
+        watched.run("0")
+        if number == 0:
+            [first] = watched._read.values()
+    assert len(watched._read) == 8
+    assert first in watched._read.values()
 
 
 def test_sample_games_are_shown_as_far_as_they_can_be_played(tmp_path: Path) -> None:
@@ -110,6 +174,67 @@ def test_matches_and_their_games(tmp_path: Path) -> None:
             watched.match(number)
 
 
+def test_the_arenas_file_is_left_as_it_is(tmp_path: Path) -> None:
+    db = tmp_path / "a file?#.db"
+    play_match(["random", "greedy"], "gomoku:size=7", games=2, db=db)
+    before = db.read_bytes()
+    watched = Watched(tmp_path, db)
+    [match] = watched.matches()
+    assert len(watched.match(str(match["id"]))["played"]) == 2
+    assert [file.name for file in tmp_path.iterdir()] == [db.name]
+    assert db.read_bytes() == before
+    with Store(db) as store:  # while a match goes on
+        number = store.open_match({"game": "gomoku", "players": ["random"], "seed": 1})
+        assert number in {each["id"] for each in watched.matches()}
+    with Store(db, read_only=True) as store, pytest.raises(TengenError, match="readonly"):
+        store.finish(1, {})
+
+
+def damaged(change: str) -> Callable[[Path], None]:
+    def make(db: Path) -> None:
+        play_match(["random", "greedy"], "gomoku:size=7", games=2, db=db)
+        with contextlib.closing(sqlite3.connect(db, isolation_level=None)) as file:
+            file.execute(change)
+
+    return make
+
+
+def foreign(db: Path) -> None:
+    with contextlib.closing(sqlite3.connect(db)) as file:
+        file.execute("CREATE TABLE things (name TEXT)")
+
+
+UNREADABLE: dict[str, Callable[[Path], object]] = {
+    "no database": lambda db: db.write_bytes(b"this is no database, only some text that is long enough" * 20),
+    "empty": lambda db: db.write_bytes(b""),
+    "folder": lambda db: db.mkdir(),
+    "foreign": foreign,
+    "other layout": damaged("PRAGMA user_version = 99"),
+    "no tables": damaged("DROP TABLE matches"),
+    "no JSON": damaged("UPDATE matches SET settings = '{'"),
+    "no settings": damaged("UPDATE matches SET settings = '[]'"),
+    "no moves": damaged("UPDATE games SET moves = 'h8 z99'"),
+    "moves twice": damaged("UPDATE games SET moves = 'a1 a1'"),
+    "no such player": damaged("UPDATE games SET black = 7"),
+    "no text": damaged("UPDATE games SET start = 5"),
+    "no side": damaged("UPDATE games SET winner = 'red'"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_an_arenas_file_that_cannot_be_read_is_said(tmp_path: Path, kind: str, serving: Callable[..., Any]) -> None:
+    db = tmp_path / "arena.db"
+    UNREADABLE[kind](db)
+    with serving(watched=Watched(tmp_path / "runs", db)) as server:
+        answers = [get(server, "/api/arena"), get(server, "/api/arena?match=1")]
+        [status, answer] = next(each for each in answers if each[0] != 200)
+        assert status == 404
+        assert answer["error"]["code"] == "arena_file"
+        assert answer["error"]["details"] == [str(db)]
+        assert "arena.db" in answer["error"]["message"]
+        assert get(server, "/api/runs") == (200, {"all": []})
+
+
 def test_nets_are_listed() -> None:
     by_name = {net["name"]: net for net in nets()}
     assert by_name["gomoku-15x15"]["shape"] == {"kind": "tengen", "blocks": 6, "channels": 64}
@@ -117,14 +242,36 @@ def test_nets_are_listed() -> None:
     assert low < rating < high
 
 
-def test_the_server_tells_it(server) -> None:  # type: ignore[no-untyped-def]
-    def get(path: str) -> tuple[int, dict[str, object]]:
-        try:
-            with urllib.request.urlopen(server.address + path, timeout=10) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as refused:
-            return refused.code, json.load(refused)
+def get(server: Any, path: str) -> tuple[int, dict[str, Any]]:
+    try:
+        with urllib.request.urlopen(server.address + path, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
 
-    assert get("/api/nets")[0] == 200
-    assert get("/api/runs?name=" + urllib.parse.quote("../../x"))[0] == 404
-    assert get("/api/arena?match=x")[0] == 404
+
+def test_the_server_tells_it(server: Any) -> None:
+    assert get(server, "/api/nets")[0] == 200
+    assert get(server, "/api/runs?name=" + urllib.parse.quote("../../x"))[0] == 404
+    assert get(server, "/api/arena?match=x")[0] == 404
+
+
+def test_one_request_is_read_at_a_time(tmp_path: Path, serving: Callable[..., Any]) -> None:
+    reading, most = 0, 0
+
+    class Slow(Watched):
+        def run_list(self) -> list[dict[str, Any]]:
+            nonlocal reading, most
+            reading += 1
+            most = max(most, reading)
+            time.sleep(0.1)
+            reading -= 1
+            return []
+
+    with serving(watched=Slow(tmp_path, tmp_path / "arena.db")) as server:
+        threads = [threading.Thread(target=get, args=(server, "/api/runs")) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert most == 1

@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Self
 
 from tengen.arena.game import Fault, GameResult
@@ -62,14 +63,16 @@ _GAME_COLUMNS = 20
 class Store:
     """A file of matches. Use it as a context; one thread at a time.
 
-    What ``save`` has taken survives a kill of the process. Raises ``TengenError`` if the file cannot be used, is no
-    file of matches, or is of another layout.
+    What ``save`` has taken survives a kill of the process. With ``read_only`` nothing is written, and the file must be
+    there. Raises ``TengenError`` if the file cannot be used, is no file of matches, or is of another layout.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
         self.path = os.fspath(path)
+        self._read_only = read_only
+        address = _read_only_address(self.path) if read_only else self.path
         try:
-            self._database = sqlite3.connect(self.path, timeout=30.0, isolation_level=None)
+            self._database = sqlite3.connect(address, timeout=30.0, isolation_level=None, uri=read_only)
             with self._errors():
                 self._prepare()
         except sqlite3.Error as trouble:
@@ -97,6 +100,8 @@ class Store:
             raise TengenError(f"{self.path!r} is a database, but not one of matches")
         if tables and version != SCHEMA_VERSION:
             raise TengenError(f"{self.path!r} has layout {version}; this version of Tengen knows {SCHEMA_VERSION}")
+        if self._read_only:
+            return
         database.execute("PRAGMA journal_mode = WAL")
         database.execute(
             "PRAGMA synchronous = NORMAL"
@@ -165,6 +170,12 @@ class Store:
             }
             for row in rows
         ]
+
+
+def _read_only_address(path: str) -> str:
+    # Where nobody writes, SQLite would make files of its own beside it, if it may, and leave them there.
+    is_at_rest = not Path(f"{path}-wal").exists()
+    return f"{Path(path).absolute().as_uri()}?mode=ro{'&immutable=1' if is_at_rest else ''}"
 
 
 def _row(match: int, game: MatchGame, now: float) -> tuple[Any, ...]:

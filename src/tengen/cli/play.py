@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from tengen.games._opening import PROTOCOLS
 from tengen.players import Player
 from tengen.players._player import require_plays
 
-_OF_THE_PAGE = {"port", "host", "no_browser", "runs", "db"}
+_OF_THE_PAGE = {"port", "host", "allow_host", "no_browser", "runs", "db"}
 
 
 @click.command("play")
@@ -39,6 +39,9 @@ _OF_THE_PAGE = {"port", "host", "no_browser", "runs", "db"}
     help="Where the page is served; 0: any.  [default: 8225, or any that is free]",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Another address lets others in, with a token.")
+@click.option(
+    "--allow-host", multiple=True, metavar="NAME", help="Also let in, with a token, who calls the page's host NAME."
+)
 @click.option("--no-browser", is_flag=True, help="Only serve the page; do not open it.")
 @click.option(
     "--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Training runs to watch."
@@ -63,6 +66,7 @@ def play_command(
     terminal: bool,
     port: int | None,
     host: str,
+    allow_host: tuple[str, ...],
     no_browser: bool,
     runs: Path,
     db: Path,
@@ -95,7 +99,7 @@ def play_command(
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if not terminal:
         _refuse(context, given - _OF_THE_PAGE, "only with --terminal")
-        _serve(host=host, port=port, browser=not no_browser, runs=runs, db=db)
+        _serve(host=host, port=port, allowed=allow_host, browser=not no_browser, runs=runs, db=db)
         return
     _refuse(context, given & _OF_THE_PAGE, "only without --terminal")
     _play_here(game_name, black, white, protocol, seed, save_to, overwrite=overwrite, json_to=json_to, quiet=quiet)
@@ -152,7 +156,7 @@ def _play_here(
         raise broken_off
 
 
-def _serve(*, host: str, port: int | None, browser: bool, runs: Path, db: Path) -> None:
+def _serve(*, host: str, port: int | None, allowed: Sequence[str], browser: bool, runs: Path, db: Path) -> None:
     try:
         from tengen.web.server import serve
         from tengen.web.watch import Watched
@@ -160,7 +164,7 @@ def _serve(*, host: str, port: int | None, browser: bool, runs: Path, db: Path) 
         raise TengenError(
             f"the page needs {missing.name}: pip install tengen[web], or play here with --terminal"
         ) from None
-    serve(host=host, port=port, browser=browser, watched=Watched(runs, db), tell=click.echo)
+    serve(host=host, port=port, allowed=allowed, browser=browser, watched=Watched(runs, db), tell=click.echo)
 
 
 def _refuse(context: click.Context, names: set[str], why: str) -> None:

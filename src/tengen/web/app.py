@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,7 +44,7 @@ _TYPES: Final = {
     ".json": "application/json",
 }
 _HEADERS: Final = {
-    # Nothing from elsewhere, nothing inline: what a record or a name holds is text to this page and never code.
+    # Nothing from elsewhere, no script inline: what a record or a name holds is text to this page and never code.
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -57,13 +57,16 @@ _GAMES: Final = ("gomoku", "gomoku:rule=standard", "renju", "gomoku:rule=caro", 
 
 @dataclass(frozen=True)
 class Access:
-    """Who may talk to the server: requests that name one of ``hosts``, with the ``token`` if there is one."""
+    """Who may talk to the server: requests that name one of ``hosts``, which are in lower case, with the ``token`` if
+    there is one.
+    """
 
     hosts: frozenset[str]
     token: str | None = None
 
     def allows(self, host: str, origin: str | None, token: str | None) -> bool:
         """Whether a request may be answered; a page of another origin is not ours, whatever it asks for."""
+        host = host.lower()
         if host not in self.hosts or (origin is not None and origin.partition("://")[2] != host):
             return False
         return self.token is None or (token is not None and hmac.compare_digest(token.encode(), self.token.encode()))
@@ -81,31 +84,31 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        request_token = _query_token(scope) or _cookie_token(headers.get("cookie", ""))
+        cookie_name = f"tengen-{scope['server'][1]}"  # a browser sends a host's cookies to each of its ports
+        request_token = _query_token(scope) or _cookie_token(headers.get("cookie", ""), cookie_name)
         allowed = self._access.allows(headers.get("host", ""), headers.get("origin"), request_token)
-        if not allowed:
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1008})
-            else:
-                await PlainTextResponse("not for you: open the address that `tengen play` shows\n", 403)(
-                    scope, receive, send
-                )
+        if not allowed and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
             return
+        is_new = allowed and self._access.token is not None and _query_token(scope) is not None
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 more = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
                 if is_new:
                     # Lax, not Strict: who follows a link from another page to here is to arrive with it.
-                    cookie = f"tengen={self._access.token}; HttpOnly; SameSite=Lax; Path=/"
+                    cookie = f"{cookie_name}={self._access.token}; HttpOnly; SameSite=Lax; Path=/"
                     more.append((b"set-cookie", cookie.encode()))
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
-        is_new = self._access.token is not None and _query_token(scope) is not None
-        # The token leaves the address, which people copy; what stands after # stays.
-        is_entry = is_new and scope["type"] == "http" and scope["path"] == "/"
-        await (RedirectResponse("/", 303) if is_entry else self._app)(scope, receive, send_with_headers)
+        answer: ASGIApp = self._app
+        if not allowed:
+            answer = PlainTextResponse("not for you: open the address that `tengen play` shows\n", 403)
+        elif is_new and scope["type"] == "http" and scope["path"] == "/":
+            # The token leaves the address, which people copy; what stands after # stays.
+            answer = RedirectResponse("/", 303)
+        await answer(scope, receive, send_with_headers)
 
 
 def _query_token(scope: Scope) -> str | None:
@@ -116,10 +119,10 @@ def _query_token(scope: Scope) -> str | None:
     return None
 
 
-def _cookie_token(cookies: str) -> str | None:
+def _cookie_token(cookies: str, name: str) -> str | None:
     for part in cookies.split(";"):
         key, _, value = part.strip().partition("=")
-        if key == "tengen":
+        if key == name:
             return value
     return None
 
@@ -227,11 +230,13 @@ def _about_game(game: Game) -> dict[str, Any]:
 
 
 def _telling(tell: Callable[[Mapping[str, str]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """A request that reads, in a thread."""
+    """A request that reads, in a thread, one at a time."""
+    one_at_a_time = asyncio.Semaphore(1)
 
     async def endpoint(request: Request) -> Response:
         try:
-            return JSONResponse(await asyncio.to_thread(tell, request.query_params))
+            async with one_at_a_time:
+                return JSONResponse(await asyncio.to_thread(tell, request.query_params))
         except TengenError as trouble:
             return JSONResponse({"error": complaint(trouble)}, 404)
 
@@ -256,6 +261,8 @@ def _answering(
                 body = await _bounded_body(request, most)
             async with one_at_a_time:  # what it takes to answer is bounded, and not taken twice
                 return JSONResponse(await asyncio.to_thread(answer, body, request.query_params))
+        except ClientDisconnect:
+            return Response(status_code=400)  # which nobody hears
         except TimeoutError:
             trouble = TengenError("the request took too long to arrive", code="too_slow")
             return JSONResponse({"error": complaint(trouble)}, 408)

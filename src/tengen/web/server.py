@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import secrets
 import socket
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import h11
@@ -61,6 +62,7 @@ def serve(
     *,
     host: str = LOOPBACK,
     port: int | None = None,
+    allowed: Collection[str] = (),
     browser: bool = True,
     watched: Watched | None = None,
     workers: int | None = None,
@@ -69,21 +71,24 @@ def serve(
     """Serve the page until Ctrl-C. Raises ``TengenError`` if the port is not free.
 
     Without a ``port`` it is the usual one, since a browser keeps games and settings by address, or if that is taken any
-    that is free, as with 0.
+    that is free, as with 0. ``allowed`` are names by which others know this machine, or a proxy before it.
 
-    On another address than loopback a token is needed, which the shown address has in it.
+    Where others can come, on another address than loopback or by such a name, a token is needed, which the shown
+    address has in it.
     """
     listener = _bound_somewhere(host) if port is None else _bound(host, port)
     port = listener.getsockname()[1]
     is_loopback = host in (LOOPBACK, "localhost", "::1")
-    token = None if is_loopback else secrets.token_urlsafe(16)
+    token = None if is_loopback and not allowed else secrets.token_urlsafe(16)
     names = {_in_address(host), LOOPBACK, "localhost", "[::1]", *(() if is_loopback else _own_names())}
-    access = Access(frozenset(f"{name}:{port}" for name in names), token)
+    access = Access(_hosts(names, port, allowed), token)
     addresses = [f"http://{name}:{port}/" + (f"?token={token}" if token else "") for name in _shown(host)]
     tell(f"Tengen is at {' or '.join(addresses)}\nCtrl-C ends it.")
+    server = uvicorn.Server(make_config(access, watched=watched, workers=workers))
     if browser:
-        webbrowser.open(addresses[0])
-    uvicorn.Server(make_config(access, watched=watched, workers=workers)).run(sockets=[listener])
+        # Some browsers run in the terminal, and the call lasts as long as they do. One that is too early waits.
+        threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
+    server.run(sockets=[listener])
 
 
 def make_config(access: Access, *, watched: Watched | None = None, workers: int | None = None) -> uvicorn.Config:
@@ -101,6 +106,16 @@ def make_config(access: Access, *, watched: Watched | None = None, workers: int 
         limit_concurrency=1000,
         h11_max_incomplete_event_size=16 * 1024,
     )
+
+
+def _hosts(names: Collection[str], port: int, allowed: Collection[str]) -> frozenset[str]:
+    """What a browser may call the server: it sends names in lower case, and leaves port 80 away.
+
+    An ``allowed`` name goes with the port, and without it: a proxy has its own.
+    """
+    without_port = {*allowed, *(names if port == 80 else ())}
+    with_port = {f"{name}:{port}" for name in (*names, *allowed)}
+    return frozenset(name.lower() for name in without_port | with_port)
 
 
 def _bound_somewhere(host: str) -> socket.socket:

@@ -190,10 +190,10 @@ class Session:
         """Tell the tab how the game stands, and let whoever is next begin."""
         async with self._changing:
             await self._end(self._turn, self._advice, self._offer)  # they are about a position that is no more
-            self._turn = None
             acting = None if self._table.is_paused else self._table.to_act
             is_program = acting not in (HUMAN, None)
             await self._send({"type": "state", "thinking": is_program, **self._table.to_view()})
+            # Only now is a turn that called this no longer ``_turn``: so that `close` ends it while it sends.
             if acting is not None and is_program:
                 self._turn = asyncio.create_task(self._take_turn(acting))
             elif self._table.seconds_to_flag() is not None:
@@ -202,7 +202,6 @@ class Session:
     async def _wait_for_flag(self) -> None:
         while (left := self._table.seconds_to_flag()) is not None and not self._table.flag():
             await asyncio.sleep(left + 0.01)
-        self._turn = None
         await self._changed()
 
     async def _take_turn(self, name: str) -> None:
@@ -222,7 +221,6 @@ class Session:
             await self._complain(why, None)
             await self._send({"type": "state", "thinking": False, **table.to_view()})
             return
-        self._turn = None  # this task is at its end, and must not end itself
         await self._changed()
 
     async def _decided(self, name: str, table: Table) -> Callable[[], None]:

@@ -398,7 +398,8 @@ class Table:
             raise TengenError(f"the last increment of a kept game was before a ply from -1 to {_MOST_PLIES}")
         if self.terms.clock is not None:
             most = self.terms.clock.base + self.terms.clock.increment * (granted + 1)
-            self._left = {side: min(max(0.0, float(each)), most) for side, each in zip(Side, left, strict=True)}
+            # A whole number may be too large for a float, until it is bounded.
+            self._left = {side: float(min(max(0.0, each), most)) for side, each in zip(Side, left, strict=True)}
         self._last_granted = granted
         self._began = self._now()
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -35,6 +34,7 @@ USUAL_SECONDS: Final = 2.0
 
 _BOUNDING: Final = ("time", "playouts", "nodes", "depth")
 _MOST: Final = {"threads": os.cpu_count() or 1, "hash": 256, "memory": 512, "playouts": 10**7, "nodes": 10**10}
+_REST_SECONDS = 300.0  # that a player is kept for its game
 _STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
 
 
@@ -70,12 +70,14 @@ def checked_name(name: str, *, others: Sequence[str] = ()) -> str:
     return join_name(kind, options)
 
 
-@dataclass
+@dataclass(eq=False)
 class _Held:
-    """A player at rest, and the game that it thought about last."""
+    """A player, and the game that it thought about last."""
 
+    name: str
     player: Player
-    owner: object
+    owner: object = None
+    leaving: asyncio.TimerHandle | None = None  # of one at rest
 
 
 class Thinkers:
@@ -88,7 +90,8 @@ class Thinkers:
         self.workers = workers or max(1, os.cpu_count() or 1)
         self._executor = ThreadPoolExecutor(2 * self.workers, "thinker")
         self._moving, self._looking = (asyncio.Semaphore(self.workers) for _ in range(2))
-        self._resting: OrderedDict[int, tuple[str, _Held]] = OrderedDict()  # the longest at rest first
+        self._resting: list[_Held] = []  # the longest at rest first
+        self._thinking = 0
 
     async def decide(self, name: str, position: Position, *, limit: Callable[[], Limit], owner: object) -> Decision:
         """What a player plays. If the task is cancelled the search ends with it.
@@ -106,12 +109,18 @@ class Thinkers:
 
     @asynccontextmanager
     async def _lent(self, name: str, game: Game, owner: object) -> AsyncIterator[Player]:
-        held = await self._in_thread(_ready, self._picked(name, owner), name, game)
-        held.owner = owner
+        resting = self._picked(name, owner)
+        self._thinking += 1
+        self._make_room()
         try:
-            yield held.player
+            held = await self._in_thread(_ready, resting, name, game)
+            held.owner = owner
+            try:
+                yield held.player
+            finally:
+                self._rest(held)
         finally:
-            self._give_back(name, held)
+            self._thinking -= 1
 
     async def _run(self, lent: Player, work: Callable[[], T]) -> T:
         """Let a player do something in a thread of its own."""
@@ -131,32 +140,40 @@ class Thinkers:
 
     def _picked(self, name: str, owner: object) -> _Held | None:
         """One at rest, as its owner left it or else as new."""
-        mine = [key for key, (other, held) in self._resting.items() if other == name and held.owner == owner]
-        same = mine or [key for key, (other, _) in self._resting.items() if other == name]
+        same = [held for held in self._resting if held.name == name]
         if not same:
             return None
-        _, held = self._resting.pop(same[0])
-        if not mine:
+        held = next((each for each in same if each.owner == owner), same[0])
+        self._wake(held)
+        if held.owner != owner:
             held.player.new_game()
         return held
 
-    def _give_back(self, name: str, held: _Held) -> None:
-        self._resting[id(held)] = (name, held)
-        while len(self._resting) > 2 * self.workers:
-            _, (_, oldest) = self._resting.popitem(last=False)
-            close = getattr(oldest.player, "close", None)
-            if close is not None:
-                close()
+    def _rest(self, held: _Held) -> None:
+        held.leaving = asyncio.get_running_loop().call_later(_REST_SECONDS, self._wake, held)
+        self._resting.append(held)
+
+    def _wake(self, held: _Held) -> None:
+        """It rests no longer; unless somebody holds it, it is gone."""
+        assert held.leaving is not None
+        held.leaving.cancel()
+        self._resting.remove(held)
+
+    def _make_room(self) -> None:
+        """Never more than may think at a time: each has a bound for its memory, and so all have one."""
+        while self._resting and len(self._resting) + self._thinking > 2 * self.workers:
+            self._wake(self._resting[0])
 
     def close(self) -> None:
         """Let everybody go; searches that still run end soon."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-        self._resting.clear()
+        while self._resting:
+            self._wake(self._resting[0])
 
 
 def _ready(held: _Held | None, name: str, game: Game) -> _Held:
     """A player that can begin at once; making one takes a while."""
-    held = held or _Held(player(name), None)
+    held = held or _Held(name, player(name))
     require_plays(held.player, game)
     prepare = getattr(held.player, "prepare", None)
     if prepare is not None:

@@ -6,12 +6,17 @@ Runs and files are found below folders that the server was told of; a request na
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
+from tengen.arena.standings import MatchGame
 from tengen.arena.store import Store
 from tengen.errors import TengenError
 from tengen.games import Position
@@ -21,18 +26,21 @@ from tengen.web.view import cells
 
 _MOST_RUNS: Final = 200
 _MOST_POINTS: Final = 600  # of a curve
-_MOST_LOG: Final = 64 << 20  # bytes of a log that are read
+_MOST_LOG: Final = 64 << 20  # bytes of a log that are read at once
+_MOST_READ: Final = 8  # logs that are remembered
+_TAIL: Final = 4096  # bytes that have the last line of a log in them
 _MOST_GAMES: Final = 500
-_RARE: Final = ("evaluate_", "rating", "ladder_", "rung", "self_score", "gate_")
+_RARE: Final = re.compile(rb'"(?:evaluate_|rating|ladder_|rung|self_score|gate_)')
 _LOG, _ABOUT, _CONFIG = "metrics.jsonl", "run.json", "config.toml"
 
 
 @dataclass(frozen=True)
 class Watched:
-    """The folder of runs and the arena's file; either may not be there yet."""
+    """The folder of runs and the arena's file; either may not be there yet. One thread at a time."""
 
     runs: Path
     arena: Path
+    _read: dict[Path, _Curves] = field(default_factory=dict, repr=False, compare=False)
 
     # --- training ---
 
@@ -45,11 +53,10 @@ class Watched:
             about = _read_json(folder / _ABOUT)
             if about is None:
                 continue
-            newest = _log(folder / _LOG, tail=4096)[-1:]
-            changed = (folder / _LOG).stat().st_mtime if (folder / _LOG).exists() else 0.0
+            newest, changed = _newest(folder / _LOG)
             shown = {key: about.get(key) for key in ("method", "state", "begun", "updated")}
             shown["alarms"] = _given_alarms(about)
-            found.append({"name": name, **shown, "changed": changed, "newest": newest[0] if newest else {}})
+            found.append({"name": name, **shown, "changed": changed, "newest": newest})
         return sorted(found, key=lambda run: -run["changed"])
 
     def run(self, name: str) -> dict[str, Any]:
@@ -61,21 +68,23 @@ class Watched:
         about = folder and _read_json(folder / _ABOUT)
         if folder is None or about is None:
             raise TengenError(f"there is no run {name[:80]!r}")
-        lines = _log(folder / _LOG)
-        step = -(-len(lines) // _MOST_POINTS) or 1
-        kept = lines[::-1][::step][::-1]
-        # What is measured now and then (ratings, evaluations) is not thinned away.
-        rare = [line for line in lines if any(key.startswith(_RARE) for key in line)]
-        merged = sorted({json.dumps(line, sort_keys=True): line for line in [*kept, *rare]}.values(), key=_step)
-        keys = list(dict.fromkeys(key for line in merged for key in line))
+        lines = self._curves(folder / _LOG)
+        keys = list(dict.fromkeys(key for line in lines for key in line))
         config = folder / _CONFIG
         return {
             "name": name,
             "about": about,
-            "config": config.read_text("utf-8")[:100_000] if config.exists() else "",
-            "columns": {key: [line.get(key) for line in merged] for key in keys},
+            "config": config.read_text("utf-8", "replace")[:100_000] if config.exists() else "",
+            "columns": {key: [line.get(key) for line in lines] for key in keys},
             "games": [shown for sample in read_samples(folder / SAMPLES) if (shown := _shown(sample)) is not None],
         }
+
+    def _curves(self, log: Path) -> list[dict[str, Any]]:
+        curves = self._read.pop(log, None) or _Curves(log)
+        self._read[log] = curves  # as the newest
+        while len(self._read) > _MOST_READ:
+            del self._read[next(iter(self._read))]
+        return curves.lines()
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
         """Run folders up to three levels down (a study keeps its runs in a folder of its own), by name."""
@@ -90,34 +99,47 @@ class Watched:
     # --- the arena ---
 
     def matches(self) -> list[dict[str, Any]]:
-        """All matches of the arena's file, with their standings where they are finished."""
-        if not self.arena.is_file():
+        """All matches of the arena's file, with their standings where they are finished.
+
+        Raises ``TengenError`` with the code ``arena_file`` if it cannot be read.
+        """
+        if not self.arena.exists():
             return []
-        with Store(self.arena) as store:
+        with self._store() as store:
             return store.matches()
 
     def match(self, number: str) -> dict[str, Any]:
         """A match and its games, the first 500: who played, the moves from the start, who won and why."""
-        if not self.arena.is_file():
+        if not self.arena.exists():
             raise TengenError("there are no matches")
-        with Store(self.arena) as store:
-            known = {each["id"]: each for each in store.matches()}
-            match = int(number) if number.isdecimal() and len(number) < 10 else -1
-            if match not in known:
-                raise TengenError(f"there is no match {number[:20]!r}")
-            players = known[match]["settings"]["players"]
-            games = [
-                {
-                    "number": game.number,
-                    "black": players[game.black],
-                    "white": players[game.white],
-                    "position": game.result.position().to_dict(),
-                    "winner": str(game.result.winner) if game.result.winner else None,
-                    "reason": str(game.result.reason),
-                }
-                for game in islice(store.games(match), _MOST_GAMES)
-            ]
-        return {**known[match], "played": games}
+        with self._store() as store:
+            found = {str(each["id"]): each for each in store.matches()}.get(number)
+            if found is not None:
+                players = found["settings"]["players"]
+                games = islice(store.games(found["id"]), _MOST_GAMES)
+                return {**found, "played": [_played(game, players) for game in games]}
+        raise TengenError(f"there is no match {number[:20]!r}")
+
+    @contextmanager
+    def _store(self) -> Iterator[Store]:
+        """The arena's file, to look into: it may be any file, and what is in it damaged."""
+        try:
+            with Store(self.arena, read_only=True) as store:
+                yield store
+        except (ValueError, LookupError, TypeError, AttributeError) as trouble:
+            words = str(trouble) if str(self.arena) in str(trouble) else f"{str(self.arena)!r} is damaged: {trouble!r}"
+            raise TengenError(words, code="arena_file", details=[self.arena]) from None
+
+
+def _played(game: MatchGame, players: Sequence[str]) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "black": players[game.black],
+        "white": players[game.white],
+        "position": game.result.position().to_dict(),
+        "winner": str(game.result.winner) if game.result.winner else None,
+        "reason": str(game.result.reason),
+    }
 
 
 def nets() -> list[dict[str, Any]]:
@@ -167,22 +189,80 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _log(path: Path, *, tail: int | None = None) -> list[dict[str, Any]]:
-    """The lines of a log, or those in its last bytes; one that is being written is left out."""
+def _newest(log: Path) -> tuple[dict[str, Any], float]:
+    """The last line of a log that is whole, and when the log was changed."""
     try:
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            start = max(0, size - (tail or _MOST_LOG))
-            file.seek(start)
-            text = file.read().decode("utf-8", "replace")
+        with log.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+            found = [line for text in file.read().splitlines() if (line := _figures(text)) is not None]
+            return (found or [{}])[-1], os.fstat(file.fileno()).st_mtime
     except OSError:
-        return []
-    lines = []
-    for line in text.splitlines()[1 if start else 0 :]:
+        return {}, 0.0
+
+
+class _Curves:
+    """The lines of a log, thinned while they are read: what was read once is not read again."""
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._forget()
+
+    def _forget(self) -> None:
+        self._end = 0  # of what was read
+        self._last = b""  # the line before that
+        self._count, self._every = 0, 1
+        self._kept: dict[int, dict[str, Any]] = {}  # by the line's number
+        self._rare: dict[int, dict[str, Any]] = {}  # what is measured now and then is not thinned away
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Those that are kept, and the newest, by their steps."""
         try:
-            entry = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(entry, dict):
-            lines.append({key: value for key, value in entry.items() if isinstance(value, int | float | str)})
-    return lines
+            with self._log.open("rb") as file:
+                self._follow(file)
+        except OSError:
+            self._forget()
+        kept = {**self._kept, **self._rare}
+        if (newest := _figures(self._last)) is not None:
+            kept[self._count - 1] = newest
+        return sorted((kept[number] for number in sorted(kept)), key=_step)
+
+    def _follow(self, file: BinaryIO) -> None:
+        file.seek(self._end - len(self._last))
+        if file.read(len(self._last)) != self._last:  # a run that is resumed writes its log anew
+            self._forget()
+        self._end = max(self._end, file.seek(0, os.SEEK_END) - _MOST_LOG)
+        file.seek(self._end)
+        for text in file:
+            if not text.endswith(b"\n"):  # it is being written
+                break
+            self._end += len(text)
+            self._last = text
+            self._note(text)
+
+    def _note(self, text: bytes) -> None:
+        """Most lines of a long log are not kept, and not even parsed."""
+        number, is_rare = self._count, _RARE.search(text) is not None
+        self._count += 1
+        if number % self._every and not is_rare:
+            return
+        if (line := _figures(text)) is None:
+            return
+        (self._rare if is_rare else self._kept)[number] = line
+        if len(self._kept) > _MOST_POINTS:
+            self._every *= 2
+            self._kept = {number: line for number, line in self._kept.items() if number % self._every == 0}
+
+
+def _figures(text: bytes) -> dict[str, Any] | None:
+    """A line of a log; None if it is damaged. Numbers that JSON has not, such as a loss without end, are left out."""
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(line, dict):
+        return None
+    return {key: value for key, value in line.items() if _is_figure(value)}
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
