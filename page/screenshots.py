@@ -34,6 +34,8 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "i
 GAME = "h8i9g9h10i8g10k9f10e10h11j8"
 STUDY = "h8i9g9h10i8g10k9f10e10"
 OTHELLO = "f5d6c3d3c4f4f6f3e6e7"
+WON = "h8g7f7h10f8f6g8e8i7k8i10m9h9j11e6"
+RENJU = "h8i9j9k9k10l9k12n7j11l14f10g8j12i6"  # m12 would make two threes
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,13 @@ SHOTS = (
     Shot("play-dark", dark=True, settings=(("board", "dark"), ("numbers", True))),
     Shot("play-othello", moves=OTHELLO, terms=(("game", "othello"), ("second", "mcts:playouts=60"))),
     Shot("play-phone", phone=True),
+    Shot("play-won", moves=WON, terms=(("second", "mcts:playouts=60"),)),
+    Shot(
+        "play-renju",
+        moves=RENJU,
+        terms=(("game", "renju"), ("second", "mcts:playouts=60")),
+        settings=(("numbers", True),),
+    ),
     Shot("play-chinese", locale="zh-CN", settings=(("numbers", True),)),
     Shot("new-game", press="n"),
     Shot("analyse", f"#analyse/gomoku/{STUDY}", analysis=True),
@@ -72,7 +81,7 @@ def kept(shot: Shot) -> dict[str, Any]:
     """The game that the page finds in its storage."""
     terms = {"game": "gomoku", "first": "human", "second": "human", "protocol": None, "seconds": None, "clock": None}
     moves = re.findall(r"pass|[a-v]\d+", shot.moves)
-    if len(moves) % 2 and dict(shot.terms).get("second") != "human":
+    if len(moves) % 2 and shot.moves != WON:
         moves.pop()  # the person is to move: the picture does not depend on a reply
     return {"terms": terms | dict(shot.terms), "moves": moves, "choices": [], "ended": None, "left": [268.0, 251.0]}
 
@@ -107,9 +116,13 @@ def _analyse(page: Page, shot: Shot) -> None:
 
 
 def _save(data: bytes, path: Path) -> None:
-    """Few colours make small files; coverage, not frequency, picks them, or wood would crowd out the rest."""
+    """Few colours make small files; coverage, not frequency, picks them, or wood would crowd out the rest.
+
+    Dithered, or a soft shadow would be drawn as rings.
+    """
     image = Image.open(io.BytesIO(data)).convert("RGB")
-    few = image.quantize(colors=256, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+    few = image.quantize(colors=256, method=Image.Quantize.MAXCOVERAGE, kmeans=2)
+    few = image.quantize(palette=few, dither=Image.Dither.FLOYDSTEINBERG)
     few.save(path, optimize=True)
 
 

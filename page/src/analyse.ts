@@ -20,6 +20,7 @@ import { click } from "./sound.js";
 import type { Study } from "./study.js";
 import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
+import { turnButtons, turnedByKey } from "./turning.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
@@ -49,6 +50,7 @@ export class AnalysePage implements Page {
   #previewed: View | null = null; // where that leads, in a game whose moves turn discs
   readonly #drawn = new Map<string, string>();
   #address = "";
+  #isClosed = false;
 
   constructor(
     private readonly app: App,
@@ -56,7 +58,7 @@ export class AnalysePage implements Page {
     address: string,
   ) {
     this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried(), keepsKeys: true });
-    this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => this.study.play(...moves) });
+    this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => study.play(...moves), ongo: () => study.goOn() });
     this.#graph = new Graph((node) => this.study.go(node));
     this.#variations = new Variations((node) => this.study.go(node));
     this.#editor = new Editor(study);
@@ -80,6 +82,7 @@ export class AnalysePage implements Page {
     this.#endings.push(
       study.changed.listen(() => this.#update()),
       study.trouble.listen((trouble) => toast(trouble, "bad")),
+      settings.listen(() => this.#drawBoard()), // which may be turned
     );
     acceptDrops(this.element, study);
     this.study.visit(address);
@@ -101,6 +104,7 @@ export class AnalysePage implements Page {
   }
 
   close(again: boolean): void {
+    this.#isClosed = true;
     for (const end of this.#endings) end();
     if (!again) this.study.turn(false);
   }
@@ -118,6 +122,7 @@ export class AnalysePage implements Page {
     else if (event.key === "u") this.study.step(-1);
     else if (event.key === "a") this.study.turn(!this.study.on);
     else if (event.key === "Delete") this.study.remove(this.study.tree.current);
+    else if (turnedByKey(event.key)) return true;
     else return false;
     return true;
   }
@@ -158,21 +163,21 @@ export class AnalysePage implements Page {
   #update(): void {
     const { study } = this;
     const address = study.address;
-    if (address !== this.#address || location.hash.slice(1) !== address) {
+    if (address !== this.#address) {
       this.#address = address;
       this.#preview = [];
       this.#previewed = null;
-      history.replaceState(null, "", `#${address}`);
     }
+    this.app.write(address);
     const { game } = study.tree;
-    if (this.#isNew("game", game)) void this.app.levels.of(game).then(() => this.#update());
+    if (this.#isNew("game", game)) void this.app.levels.of(game).then(() => this.#isClosed || this.#update());
     this.element.classList.toggle("editing", study.draft !== null);
     this.#editor.draw();
     this.#drawHead();
     this.#drawState();
     this.#drawBar();
     const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
-    this.#lines.draw(study.current, study.lines, message);
+    this.#lines.draw(study.current, study.lines, message, study.rests);
     this.#graph.draw(study.tree);
     this.#variations.draw(study.tree);
     this.#drawReview();
@@ -336,6 +341,7 @@ export class AnalysePage implements Page {
       button("next", t("next"), () => study.step(1), !node.children.length),
       button("last", t("last"), () => study.step(999), !node.children.length),
       h("span", { class: "gap" }),
+      turnButtons(),
       button("link", t("copy_link"), () => void copyLink(), false),
       button("up", t("promote"), () => study.promote(node), isMain),
       button("trash", t("delete_line"), () => study.remove(node), !node.parent),

@@ -1,9 +1,16 @@
 /** A board as SVG text: the same drawing on the page and in exported pictures. It knows positions, not rules. */
 
-import { cellOf, LETTERS } from "./moves.js";
+import { cellOf, LETTERS, moveOf } from "./moves.js";
 import type { Kind, Side } from "./protocol.js";
 
 export type BoardTheme = "wood" | "paper" | "dark";
+
+/** How a person likes a board to be shown. */
+export interface Look {
+  board: BoardTheme;
+  coordinates: boolean;
+  turn: number;
+}
 
 /** A mark on a point: a heat spot or a candidate, `strength` from 0 to 1. */
 export interface Mark {
@@ -82,27 +89,55 @@ export function palette(kind: Kind, theme: BoardTheme): Palette {
   return (kind === "othello" ? OTHELLO : GOMOKU)[theme];
 }
 
-/** Where things are, in the drawing's own units. */
+/**
+ * Where things are, in the drawing's own units. A board may be seen turned: `turn` is how many quarters clockwise, and 4
+ * more where it was flipped before that, left for right.
+ */
 export class Geometry {
-  readonly margin: number;
+  /** Where the lines or squares begin, from the left and from the top. */
+  readonly left: number;
+  readonly top: number;
   readonly extent: number;
 
   constructor(
     readonly kind: Kind,
     readonly size: number,
     coordinates: boolean,
+    readonly turn = 0,
   ) {
-    // Points sit on lines in one game and in squares in the other.
-    this.margin = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 42 : 28;
-    this.extent = 2 * this.margin + UNIT * (kind === "othello" ? size : size - 1);
+    // Points sit on lines in one game and in squares in the other. Room for names only where they stand.
+    this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 37 : 23;
+    this.top = kind === "othello" ? this.left : 23;
+    this.extent = this.left + this.top + UNIT * (kind === "othello" ? size : size - 1);
+  }
+
+  /** The row and the column, from the top left, in which a cell is seen. */
+  seen(cell: number): [number, number] {
+    const end = this.size - 1;
+    let [row, column] = [Math.floor(cell / this.size), cell % this.size];
+    if (this.turn >= 4) column = end - column;
+    for (let i = 0; i < this.turn % 4; i++) [row, column] = [column, end - row];
+    return [row, column];
+  }
+
+  /** The cell that is seen in a row and a column. */
+  cell(row: number, column: number): number {
+    const end = this.size - 1;
+    for (let i = 0; i < this.turn % 4; i++) [row, column] = [end - column, row];
+    return row * this.size + (this.turn >= 4 ? end - column : column);
   }
 
   x(cell: number): number {
-    return this.margin + UNIT * (cell % this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+    return this.left + UNIT * this.seen(cell)[1] + this.offset;
   }
 
   y(cell: number): number {
-    return this.margin + UNIT * Math.floor(cell / this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+    return this.top + UNIT * this.seen(cell)[0] + this.offset;
+  }
+
+  /** From a line to its point. */
+  get offset(): number {
+    return this.kind === "othello" ? UNIT / 2 : 0;
   }
 
   get unit(): number {
@@ -129,50 +164,44 @@ function lighter(colour: string): string {
 }
 
 /** The ground, its lines and their names. */
-export function ground(kind: Kind, size: number, theme: BoardTheme, coordinates: boolean): string {
-  const geometry = new Geometry(kind, size, coordinates);
-  const colours = palette(kind, theme);
-  const { extent, margin } = geometry;
+export function ground(kind: Kind, size: number, look: Look): string {
+  const geometry = geometryOf({ kind, size }, look);
+  const colours = palette(kind, look.board);
+  const { extent } = geometry;
   // As round as the page draws what lies under it, however large the points are.
   const round = extent / 88;
   const parts = [`<rect width="${extent}" height="${extent}" rx="${round.toFixed(1)}" fill="url(#${kind === "othello" ? "frame" : "ground"})"/>`];
-  if (kind === "othello") parts.push(felt(geometry, theme));
+  if (kind === "othello") parts.push(felt(geometry, look.board));
   else {
     if (colours.grain) parts.push(grain(extent, colours.grain));
     parts.push(`<rect x=".75" y=".75" width="${extent - 1.5}" height="${extent - 1.5}" rx="${(round - 0.5).toFixed(1)}" fill="none" stroke="${colours.edge}" stroke-width="1.5" stroke-opacity=".7"/>`);
     parts.push(lattice(geometry, colours.ink));
   }
   parts.push(stars(geometry, colours.ink));
-  if (coordinates) parts.push(labels(geometry, colours.label, margin));
+  if (look.coordinates) parts.push(labels(geometry, colours.label));
   return parts.join("");
 }
 
 function felt(geometry: Geometry, theme: BoardTheme): string {
-  const { margin, extent, size } = geometry;
+  const { left, top, size } = geometry;
   const colours = palette("othello", theme);
-  const inner = extent - 2 * margin;
+  const inner = UNIT * size;
   let path = "";
-  for (let i = 1; i < size; i++) {
-    const at = margin + UNIT * i;
-    path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
-  }
+  for (let i = 1; i < size; i++) path += `M${left} ${top + UNIT * i}h${inner}M${left + UNIT * i} ${top}v${inner}`;
   return (
-    `<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="url(#ground)" stroke="${colours.ink}" stroke-width="2"/>` +
+    `<rect x="${left}" y="${top}" width="${inner}" height="${inner}" fill="url(#ground)" stroke="${colours.ink}" stroke-width="2"/>` +
     `<path d="${path}" stroke="${colours.ink}" stroke-width="1.2" fill="none"/>`
   );
 }
 
 function lattice(geometry: Geometry, ink: string): string {
-  const { margin, extent, size } = geometry;
-  const inner = extent - 2 * margin;
+  const { left, top, size } = geometry;
+  const inner = UNIT * (size - 1);
   let path = "";
-  for (let i = 1; i < size - 1; i++) {
-    const at = margin + UNIT * i;
-    path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
-  }
+  for (let i = 1; i < size - 1; i++) path += `M${left} ${top + UNIT * i}h${inner}M${left + UNIT * i} ${top}v${inner}`;
   return (
     `<path d="${path}" stroke="${ink}" stroke-width="1" fill="none" stroke-opacity=".82"/>` +
-    `<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="none" stroke="${ink}" stroke-width="1.8"/>`
+    `<rect x="${left}" y="${top}" width="${inner}" height="${inner}" fill="none" stroke="${ink}" stroke-width="1.8"/>`
   );
 }
 
@@ -193,8 +222,7 @@ function grain(extent: number, colour: string): string {
 }
 
 function stars(geometry: Geometry, ink: string): string {
-  const { kind, size, margin } = geometry;
-  const at = (i: number) => margin + UNIT * i;
+  const { kind, size, left, top } = geometry;
   let lines: number[] = [];
   if (kind === "othello") lines = size >= 6 ? [2, size - 2] : [];
   else if (size >= 9) lines = size >= 13 ? [3, size - 4] : [2, size - 3];
@@ -204,27 +232,41 @@ function stars(geometry: Geometry, ink: string): string {
     points.push([middle, middle]);
     if (size >= 19) points.push(...lines.flatMap((i): [number, number][] => [[i, middle], [middle, i]]));
   }
-  return points.map(([x, y]) => `<circle cx="${at(x)}" cy="${at(y)}" r="${kind === "othello" ? 2.6 : 3.6}" fill="${ink}"/>`).join("");
+  return points.map(([x, y]) => `<circle cx="${left + UNIT * x}" cy="${top + UNIT * y}" r="${kind === "othello" ? 2.6 : 3.6}" fill="${ink}"/>`).join("");
 }
 
-function labels(geometry: Geometry, colour: string, margin: number): string {
-  const { kind, size, extent } = geometry;
-  const offset = kind === "othello" ? UNIT / 2 : 0;
-  const edge = kind === "othello" ? margin / 2 : 15;
+/** The names of columns and rows, where they are seen: one line of them on the left, one above or below. */
+function labels(geometry: Geometry, colour: string): string {
+  const { kind, size, extent, left, top, offset } = geometry;
+  const isOthello = kind === "othello";
+  const edge = isOthello ? left / 2 : 10.5;
   const parts = [];
   for (let i = 0; i < size; i++) {
-    const at = margin + UNIT * i + offset;
-    const row = kind === "othello" ? i + 1 : size - i;
-    const letterAt = kind === "othello" ? edge : extent - edge;
-    parts.push(`<text x="${at}" y="${letterAt}">${LETTERS[i]}</text><text x="${edge}" y="${at}">${row}</text>`);
+    const at = UNIT * i + offset;
+    const [above, beside] = [geometry.cell(0, i), geometry.cell(i, 0)];
+    const [across, down] = geometry.turn % 2 ? [rowName(geometry, above), columnName(geometry, beside)] : [columnName(geometry, above), rowName(geometry, beside)];
+    parts.push(`<text x="${left + at}" y="${isOthello ? edge : extent - edge}">${across}</text><text x="${edge}" y="${top + at}">${down}</text>`);
   }
-  return `<g fill="${colour}" font-size="${kind === "othello" ? 9.5 : 13}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+  return `<g fill="${colour}" font-size="${isOthello ? 9.5 : 12}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+}
+
+function columnName({ size }: Geometry, cell: number): string {
+  return LETTERS[cell % size];
+}
+
+function rowName({ kind, size }: Geometry, cell: number): string {
+  return moveOf(kind, size, cell).slice(1);
+}
+
+/** A board as a person likes it to be shown. */
+export function geometryOf({ kind, size }: Pick<Scene, "kind" | "size">, { coordinates, turn }: Look): Geometry {
+  return new Geometry(kind, size, coordinates, turn);
 }
 
 /** Stones, and all that lies on them. `fresh` are cells whose stones have just come: the page lets them settle. */
-export function stones(scene: Scene, theme: BoardTheme, coordinates: boolean, fresh: ReadonlySet<number> = new Set()): string {
-  const geometry = new Geometry(scene.kind, scene.size, coordinates);
-  const colours = palette(scene.kind, theme);
+export function stones(scene: Scene, look: Look, fresh: ReadonlySet<number> = new Set()): string {
+  const geometry = geometryOf(scene, look);
+  const colours = palette(scene.kind, look.board);
   const parts: string[] = [];
   for (let cell = 0; cell < scene.cells.length; cell++) {
     const stone = scene.cells[cell];
@@ -279,9 +321,9 @@ function winningLine(geometry: Geometry, line: number[], accent: string): string
 }
 
 /** What is not on the board: dots, fouls, hints, heat, previews. */
-export function annotations(scene: Scene, theme: BoardTheme, coordinates: boolean): string {
-  const geometry = new Geometry(scene.kind, scene.size, coordinates);
-  const colours = palette(scene.kind, theme);
+export function annotations(scene: Scene, look: Look): string {
+  const geometry = geometryOf(scene, look);
+  const colours = palette(scene.kind, look.board);
   const parts = scene.dots.map(
     (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}" fill-opacity=".6"/>`,
   );
@@ -321,7 +363,10 @@ function spot(geometry: Geometry, mark: Mark, colours: Palette): string {
   const strength = Math.max(0, Math.min(1, mark.strength));
   // Green on felt would drown.
   const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#6a7f99" : TONES[mark.tone];
-  const circle = `<circle cx="${x}" cy="${y}" r="${geometry.kind === "othello" ? 15 : 17.5}" fill="${tone}" fill-opacity="${(0.12 + 0.8 * strength).toFixed(2)}"/>`;
+  const whole = geometry.kind === "othello" ? 15 : 17.5;
+  // Without a number, its size tells: a large faint spot would be lost in the grain.
+  const [radius, opacity] = mark.text ? [whole, 0.12 + 0.8 * strength] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
+  const circle = `<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${tone}" fill-opacity="${opacity.toFixed(2)}"/>`;
   return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, strength < 0.5 ? colours.faint : "#fff", 600) : circle;
 }
 
@@ -344,14 +389,14 @@ export function thumbnail(kind: Kind, size: number, cells: string, last: string,
 }
 
 /** A picture of a scene that stands by itself. */
-export function picture(scene: Scene, theme: BoardTheme, coordinates: boolean, width: number): string {
-  const { extent } = new Geometry(scene.kind, scene.size, coordinates);
+export function picture(scene: Scene, look: Look, width: number): string {
+  const { extent } = geometryOf(scene, look);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${extent} ${extent}">` +
-    defs(scene.kind, theme) +
-    ground(scene.kind, scene.size, theme, coordinates) +
-    annotations({ ...scene, hint: null }, theme, coordinates) +
-    stones(scene, theme, coordinates) +
+    defs(scene.kind, look.board) +
+    ground(scene.kind, scene.size, look) +
+    annotations({ ...scene, hint: null }, look) +
+    stones(scene, look) +
     "</svg>"
   );
 }

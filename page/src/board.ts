@@ -1,8 +1,8 @@
 /** The board on the page: draws a scene, and says which point was played, by pointer or by keys. */
 
-import { annotations, defs, type BoardTheme, Geometry, ground, palette, type Scene, stones } from "./art.js";
+import { annotations, defs, type Geometry, geometryOf, ground, type Look, palette, type Scene, stones } from "./art.js";
 import { moveOf } from "./moves.js";
-import type { Kind, Side } from "./protocol.js";
+import type { Side } from "./protocol.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
 
@@ -22,6 +22,7 @@ export class Board {
   #scene: Scene | null = null;
   #drawn = ""; // which ground is drawn
   #layers: Record<"under" | "stones" | "over" | "ghost" | "cells", SVGGElement>;
+  #points: SVGRectElement[] = []; // by cell
   #cursor = -1;
   #armed = -1; // tapped once, where a move takes two taps
   #labels: string[] = [];
@@ -64,10 +65,10 @@ export class Board {
 
   /** Draw a scene; stones that the last one had not settle gently. */
   draw(scene: Scene): void {
-    const { board: theme, coordinates } = settings.value;
+    const look = settings.value;
     const before = this.#scene;
-    const ground = `${scene.kind} ${scene.size} ${theme} ${coordinates} ${settings.value.language}`;
-    if (ground !== this.#drawn) this.#lay(scene.kind, scene.size, theme, coordinates);
+    const ground = `${scene.kind} ${scene.size} ${look.board} ${look.coordinates} ${look.turn} ${look.language}`;
+    if (ground !== this.#drawn) this.#lay(scene, look);
     const fresh = new Set<number>();
     if (before && ground === this.#drawn && before.cells !== scene.cells) {
       for (let cell = 0; cell < scene.cells.length; cell++) {
@@ -77,28 +78,31 @@ export class Board {
     this.#drawn = ground;
     this.#scene = scene;
     if (before?.cells !== scene.cells) this.#armed = -1;
-    this.#layers.stones.innerHTML = stones(scene, theme, coordinates, fresh.size <= 24 ? fresh : new Set());
-    this.#layers.over.innerHTML = annotations(scene, theme, coordinates);
+    this.#layers.stones.innerHTML = stones(scene, look, fresh.size <= 24 ? fresh : new Set());
+    this.#layers.over.innerHTML = annotations(scene, look);
     this.#layers.ghost.innerHTML = "";
     if (this.element.matches(":focus-visible")) this.#showCursor();
     this.#name(scene);
   }
 
-  #lay(kind: Kind, size: number, theme: BoardTheme, coordinates: boolean): void {
-    const geometry = new Geometry(kind, size, coordinates);
+  #lay({ kind, size }: Scene, look: Look): void {
+    const geometry = geometryOf({ kind, size }, look);
     this.element.setAttribute("viewBox", `0 0 ${geometry.extent} ${geometry.extent}`);
     this.element.setAttribute("aria-label", t("board_label", size, size));
-    this.#layers.under.innerHTML = defs(kind, theme) + ground(kind, size, theme, coordinates);
-    const rows = [];
-    for (let row = 0; row < size; row++) {
+    this.#layers.under.innerHTML = defs(kind, look.board) + ground(kind, size, look);
+    this.#points = [];
+    const rows = Array.from({ length: size }, (_, row) => {
       const group = document.createElementNS(SVG, "g");
       group.setAttribute("role", "row");
-      for (let column = 0; column < size; column++) group.append(this.#cell(geometry, row * size + column));
-      rows.push(group);
-    }
+      for (let column = 0; column < size; column++) {
+        const cell = geometry.cell(row, column); // read in the order in which they are seen
+        group.append((this.#points[cell] = this.#cell(geometry, cell)));
+      }
+      return group;
+    });
     this.#layers.cells.replaceChildren(...rows);
     this.#labels = [];
-    this.#cursor = -1;
+    if (this.#cursor >= size * size || !this.#drawn.startsWith(`${kind} ${size} `)) this.#cursor = -1;
   }
 
   #cell(geometry: Geometry, cell: number): SVGRectElement {
@@ -121,9 +125,8 @@ export class Board {
 
   /** What a screen reader calls each point. */
   #name(scene: Scene): void {
-    const cells = this.#layers.cells.querySelectorAll("rect");
     const forbidden = new Set(scene.forbidden);
-    cells.forEach((rect, cell) => {
+    this.#points.forEach((rect, cell) => {
       const held = scene.cells[cell];
       const what = held === "x" ? t("black") : held === "o" ? t("white") : forbidden.has(cell) ? t("forbidden") : t("empty");
       const label = `${moveOf(scene.kind, scene.size, cell)}, ${what}`;
@@ -167,9 +170,9 @@ export class Board {
   #move(scene: Scene, [down, right]: [number, number]): void {
     if (this.#cursor < 0) this.#start(scene);
     else {
-      const row = Math.floor(this.#cursor / scene.size) + down;
-      const column = (this.#cursor % scene.size) + right;
-      if (row >= 0 && row < scene.size && column >= 0 && column < scene.size) this.#cursor = row * scene.size + column;
+      const geometry = geometryOf(scene, settings.value);
+      const [row, column] = geometry.seen(this.#cursor).map((at, i) => at + (i ? right : down));
+      if (row >= 0 && row < scene.size && column >= 0 && column < scene.size) this.#cursor = geometry.cell(row, column);
     }
     this.#showCursor();
   }
@@ -189,19 +192,19 @@ export class Board {
   #ghost(cell: number, asCursor = false): void {
     const scene = this.#scene;
     if (!scene) return;
-    const { board: theme, coordinates } = settings.value;
-    const geometry = new Geometry(scene.kind, scene.size, coordinates);
+    const look = settings.value;
+    const geometry = geometryOf(scene, look);
     const side = this.options.carried();
     const mayPlace =
       cell >= 0 && scene.cells[cell] === "." && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
     let drawn = "";
     if (side && mayPlace && scene.ghosts.length === 0) {
       const bare = { ...scene, last: null, line: [], forbidden: [], dots: [], numbers: new Map(), marks: [], hint: null };
-      drawn = annotations({ ...bare, ghosts: [{ cell, side, number: null }] }, theme, coordinates);
+      drawn = annotations({ ...bare, ghosts: [{ cell, side, number: null }] }, look);
     }
     const shown = asCursor ? cell : this.element.matches(":focus-visible") ? this.#cursor : -1;
     if (shown >= 0) {
-      const { accent } = palette(scene.kind, theme);
+      const { accent } = palette(scene.kind, look.board);
       const [x, y] = [geometry.x(shown) - 18.5, geometry.y(shown) - 18.5];
       drawn += `<rect x="${x}" y="${y}" width="37" height="37" rx="6" fill="none" stroke="${accent}" stroke-width="2.5"/>`;
     }

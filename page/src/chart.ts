@@ -5,6 +5,8 @@ import { short } from "./figures.js";
 
 const WIDTH = 340;
 const HEIGHT = 150;
+const MOST_STEPS = 4; // between the numbers of an axis
+const MOST_POINTS = 45; // of a curve that shows where it was measured
 const LEFT = 46;
 const BOTTOM = 18;
 const COLOURS = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
@@ -34,7 +36,8 @@ export function figure(value: number): string {
 
 export function chart(data: ChartData): HTMLElement {
   const known = data.curves.flatMap(({ values }) => values.filter((value): value is number => value !== null));
-  const [low, high] = range(known);
+  const ticks = ticksOf(...range(known));
+  const [low, high] = [ticks[0], ticks[ticks.length - 1]];
   const last = data.at.at(-1) ?? 1;
   const begin = data.at[0] ?? 0;
   const first = begin < last / 5 ? 0 : begin; // the whole course, but for one that is far on
@@ -44,15 +47,17 @@ export function chart(data: ChartData): HTMLElement {
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-  svg.innerHTML = axes([low, (low + high) / 2, high], y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
+  svg.innerHTML = axes(ticks, y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
   const legend = h("div", { class: "legend" });
-  const tell = (index: number | null) =>
+  const tell = (index: number | null) => {
+    svg.querySelector(".here")?.setAttribute("d", index === null ? "" : `M${x(data.at[index]).toFixed(1)} 8V${HEIGHT - BOTTOM - 6}`);
     replace(
       legend,
       data.curves.map((curve, i) =>
         h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index))),
       ),
     );
+  };
   tell(null);
   svg.addEventListener("pointermove", (event) => {
     const box = svg.getBoundingClientRect();
@@ -73,6 +78,15 @@ function range(values: number[]): [number, number] {
   return [low, high];
 }
 
+/** Round numbers, few, from below the lowest to above the highest. */
+function ticksOf(low: number, high: number): number[] {
+  const wanted = (high - low) / MOST_STEPS;
+  const unit = 10 ** Math.floor(Math.log10(wanted));
+  const step = unit * ([1, 2, 2.5, 5].find((each) => each * unit >= wanted * 0.999) ?? 10);
+  const [from, to] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
+  return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
+}
+
 function axes(ticks: number[], y: (value: number) => number, [first, last]: [number, number], unit: string): string {
   const lines = ticks.map(
     (tick) =>
@@ -85,15 +99,11 @@ function axes(ticks: number[], y: (value: number) => number, [first, last]: [num
 }
 
 function path(curve: Curve, at: number[], x: (at: number) => number, y: (value: number) => number, i: number): string {
-  let drawn = "";
-  let points = 0;
-  curve.values.forEach((value, k) => {
-    if (value === null) return;
-    drawn += `${drawn ? "L" : "M"}${x(at[k]).toFixed(1)} ${y(value).toFixed(1)}`;
-    points++;
-  });
-  if (points === 1) drawn += "h.01";
-  return `<path class="curve${points === 1 ? " dot" : ""}" style="--tone:${COLOURS[i % COLOURS.length]}" d="${drawn}"/>`;
+  const points = curve.values.flatMap((value, k) => (value === null ? [] : [`${x(at[k]).toFixed(1)} ${y(value).toFixed(1)}`]));
+  const tone = `style="--tone:${COLOURS[i % COLOURS.length]}"`;
+  const drawn = points.length ? `M${points.join("L")}` : "";
+  const dots = points.length <= MOST_POINTS ? points.map((point) => `M${point}h.01`).join("") : "";
+  return `<path class="curve" ${tone} d="${drawn}"/><path class="points" ${tone} d="${dots}"/>`;
 }
 
 function newest({ values }: Curve): string {

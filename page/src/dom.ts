@@ -58,6 +58,8 @@ const PATHS = {
   close: "M6 6l12 12M18 6 6 18",
   link: "M10 14a4 4 0 0 0 6 .3l2.7-2.7a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-6-.3l-2.7 2.7a4 4 0 0 0 5.7 5.7l1.3-1.3",
   camera: "M4 8h3.5L9 5.5h6L16.5 8H20v11H4V8ZM15.3 13.2a3.3 3.3 0 1 1-6.6 0 3.3 3.3 0 0 1 6.6 0Z",
+  rotate: "M19.5 12a7.5 7.5 0 1 1-2.6-5.7M17.5 2.5v4.3h-4.3",
+  flip: "M12 3.5v17M9 7.5v9L3.5 16.5 9 7.5ZM15 7.5v9l5.5 0L15 7.5Z",
   graph: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
 } as const;
 
@@ -85,6 +87,13 @@ export function iconButton(name: IconName, label: string, onclick: () => void, p
     icon(name),
     bare ? null : h("span", {}, label),
   );
+}
+
+/** Scroll a frame, and nothing around it, until what is inside is seen. */
+export function reveal(frame: HTMLElement, inside: HTMLElement): void {
+  const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
+  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
 }
 
 /** Save bytes or text as a file of the person's. */

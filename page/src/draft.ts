@@ -26,6 +26,7 @@ export interface Seen {
   black: string[];
   white: string[];
   to_move: Side | null;
+  over: boolean;
   sure: boolean;
   confidence: number;
   doubts: string[];

@@ -4,8 +4,10 @@ import type { Connection } from "./connection.js";
 import { type GameState, type Side, type Snapshot, type Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
+import { explain } from "./troubles.js";
 
 const KEY = "tengen.game";
+const REFUSED = "tengen.game.refused"; // what the server would not bring back: nothing of a person's is thrown away
 
 export const FIRST_TERMS: Terms = {
   game: "gomoku",
@@ -22,9 +24,16 @@ function areSeated(told: Terms, asked: Terms): boolean {
   return told.first === (asked.first || "human") && told.second === (asked.second || "human");
 }
 
+/** What two snapshots of one position have in common: all but the clocks, which run by themselves. */
+function gist(snapshot: Snapshot | null): string {
+  return JSON.stringify({ ...snapshot, left: null });
+}
+
 export class Game {
   readonly state = new Signal<GameState | null>(null);
   readonly hint = new Signal<string | null>(null);
+  /** Why the game that was kept could not be brought back. */
+  readonly refused = new Signal<string>("");
   #told = 0; // when the clocks were told
   #stopped: number | null = null; // when the connection was lost: the clocks stand still until it is back
   #askedAt: GameState | null = null; // where a hint was asked for that has not come
@@ -39,12 +48,12 @@ export class Game {
       if (status === "lost") this.#halt();
       if (status === "open") this.#resume();
     });
-    addEventListener("pagehide", () => this.#keepClocks(sessionStorage, localStorage));
-    setInterval(() => this.#keepClocks(sessionStorage), 1000);
+    addEventListener("pagehide", () => this.#keepClocks(true));
+    setInterval(() => this.#keepClocks(false), 1000);
     connection.listen((message) => {
       if (message.type === "state") this.#take(message);
       else if (message.type === "hint") this.#advise(message.ply, message.move);
-      else if (message.type === "error") this.#refused(message.do);
+      else if (message.type === "error") this.#refuse(message.do, explain(message));
     });
   }
 
@@ -60,7 +69,7 @@ export class Game {
     this.#stopped ??= performance.now();
     this.#isActing = false;
     this.#askedAt = null;
-    this.#keepClocks(sessionStorage, localStorage);
+    this.#keepClocks(true);
   }
 
   #take(state: GameState): void {
@@ -69,17 +78,23 @@ export class Game {
     this.#isActing = false;
     this.#askedAt = null;
     this.hint.set(null);
-    keep(sessionStorage, KEY, state.snapshot);
-    keep(localStorage, KEY, state.snapshot);
+    this.#keep(state.snapshot, true);
     this.state.set(state);
   }
 
+  /** For a reload of this tab, and for the next visit: that is the game of the tab in which something was done last. */
+  #keep(snapshot: Snapshot, forNextVisit: boolean): void {
+    const [mine, newest] = [sessionStorage, localStorage].map((storage) => gist(kept<Snapshot>(storage, KEY)));
+    keep(sessionStorage, KEY, snapshot);
+    if (forNextVisit && (gist(snapshot) !== mine || newest === mine)) keep(localStorage, KEY, snapshot);
+  }
+
   /** Keep what the clocks show now: a reload gives no time back. */
-  #keepClocks(...storages: Storage[]): void {
+  #keepClocks(forNextVisit: boolean): void {
     const state = this.state.value;
     if (!state?.clocks?.running) return;
     state.snapshot.left = [this.left("black") ?? 0, this.left("white") ?? 0];
-    for (const storage of storages) keep(storage, KEY, state.snapshot);
+    this.#keep(state.snapshot, forNextVisit);
   }
 
   #advise(ply: number, move: string): void {
@@ -89,8 +104,12 @@ export class Game {
     this.hint.set(move);
   }
 
-  #refused(what: string | null): void {
-    if (what === "restore") this.start(this.first);
+  #refuse(what: string | null, reason: string): void {
+    if (what === "restore") {
+      keep(localStorage, REFUSED, kept(sessionStorage, KEY) ?? kept(localStorage, KEY));
+      this.start(this.first);
+      this.refused.set(reason);
+    }
     if (what === "play" || what === "choose") this.#isActing = false;
     if (what === "hint") {
       this.#askedAt = null;

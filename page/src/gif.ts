@@ -1,34 +1,46 @@
-/** A small GIF89a encoder: one palette for all frames, and of each frame only the rectangle that changed. */
+/** A small GIF89a encoder: frames come one by one, share a palette, and of each only the rectangle that changed is written. */
 
-export interface Frame {
-  pixels: Uint8ClampedArray; // RGBA
-  delay: number; // hundredths of a second
-}
+export class GifWriter {
+  readonly #palette: Palette;
+  readonly #out = new Bytes();
+  #before: Uint8Array | null = null; // the last frame, by its colours
 
-export function encodeGif(frames: Frame[], width: number, height: number): Uint8Array<ArrayBuffer> {
-  const palette = new Palette(frames[frames.length - 1].pixels);
-  const out = new Bytes();
-  out.text("GIF89a");
-  out.short(width);
-  out.short(height);
-  out.bytes([0xf7, 0, 0, ...palette.table()]); // 256 colours
-  out.bytes([0x21, 0xff, 11]);
-  out.text("NETSCAPE2.0");
-  out.bytes([3, 1, 0, 0, 0]); // for ever
-  let before: Uint8Array | null = null;
-  for (const { pixels, delay } of frames) {
-    const indexed = palette.indexed(pixels);
-    const [left, top, wide, high] = before ? changed(before, indexed, width, height) : [0, 0, width, height];
+  /** The colours are those of one frame, which has all that others have. */
+  constructor(
+    private readonly width: number,
+    private readonly height: number,
+    pixels: Uint8ClampedArray,
+  ) {
+    this.#palette = new Palette(pixels);
+    const out = this.#out;
+    out.text("GIF89a");
+    out.short(width);
+    out.short(height);
+    out.bytes([0xf7, 0, 0, ...this.#palette.table()]); // 256 colours
+    out.bytes([0x21, 0xff, 11]);
+    out.text("NETSCAPE2.0");
+    out.bytes([3, 1, 0, 0, 0]); // for ever
+  }
+
+  /** RGBA, shown for so many hundredths of a second. Nothing of it is kept but its colours, until the next. */
+  add(pixels: Uint8ClampedArray, delay: number): void {
+    const out = this.#out;
+    const [width, height] = [this.width, this.height];
+    const indexed = this.#palette.indexed(pixels);
+    const [left, top, wide, high] = this.#before ? changed(this.#before, indexed, width, height) : [0, 0, width, height];
     out.bytes([0x21, 0xf9, 4, 0x04]);
     out.short(delay);
     out.bytes([0, 0, 0x2c]);
     for (const number of [left, top, wide, high]) out.short(number);
     out.bytes([0, 8]);
     out.blocks(compressed(cut(indexed, width, left, top, wide, high)));
-    before = indexed;
+    this.#before = indexed;
   }
-  out.bytes([0x3b]);
-  return out.done();
+
+  done(): Uint8Array<ArrayBuffer> {
+    this.#out.bytes([0x3b]);
+    return this.#out.done();
+  }
 }
 
 class Bytes {

@@ -11,12 +11,14 @@ export interface LinesOptions {
   /** Show these moves on the board; none to stop. */
   onpreview(moves: string[]): void;
   onplay(moves: string[]): void;
+  ongo(): void;
 }
 
 interface Row {
   button: HTMLButtonElement;
   chip: HTMLElement;
   moves: HTMLElement;
+  visits: HTMLElement;
   line: Line | null;
   text: string;
 }
@@ -25,6 +27,9 @@ export class Lines {
   readonly element: HTMLElement;
   readonly #stats = h("p", { class: "stats" });
   readonly #list = h("ol", { class: "lines", "aria-label": t("lines") });
+  // A search orders moves by its visits, not by their values: so both are seen.
+  readonly #columns = h("p", { class: "columns", hidden: true, "aria-hidden": "true" }, h("span", {}, t("value")), h("span", {}, t("heat_visits")));
+  readonly #rest: HTMLElement; // shown when it has stopped by itself
   readonly #rows: Row[] = [];
 
   /** `corner` stands beside the numbers. */
@@ -32,13 +37,21 @@ export class Lines {
     corner: HTMLElement,
     private readonly options: LinesOptions,
   ) {
-    this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#list);
+    this.#rest = h(
+      "p",
+      { class: "back", hidden: true },
+      h("span", { class: "about" }, t("rests")),
+      h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")),
+    );
+    this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#columns, this.#list, this.#rest);
   }
 
-  draw(analysis: Analysis | null, most: number, message: string): void {
+  draw(analysis: Analysis | null, most: number, message: string, rests: boolean): void {
+    this.#rest.hidden = !rests;
     if (!analysis) {
       this.#rows.length = 0;
       replace(this.#stats);
+      this.#columns.hidden = true;
       replace(this.#list, h("li", { class: "none" }, message));
       this.options.onpreview([]);
       return;
@@ -52,14 +65,18 @@ export class Lines {
       h("span", {}, `${analysis.seconds.toFixed(1)} s`),
     );
     const shown = analysis.lines.slice(0, most);
+    const visits = new Map(analysis.heat?.["visits"] ?? []);
+    this.#columns.hidden = !visits.size;
     if (this.#rows.length === 0) replace(this.#list);
     while (this.#rows.length > shown.length) this.#rows.pop()?.button.parentElement?.remove();
-    shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move));
+    shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move, visits.get(line.moves[0] ?? "")));
   }
 
-  #drawRow(i: number, line: Line, toMove: string): void {
+  #drawRow(i: number, line: Line, toMove: string, visits: number | undefined): void {
     const row = this.#rows[i] ?? this.#addRow();
     row.line = line;
+    row.visits.hidden = this.#columns.hidden;
+    row.visits.textContent = visits === undefined ? "–" : visits > 0 && visits < 0.005 ? "< 1 %" : `${Math.round(100 * visits)} %`;
     const value = worth(line);
     if (row.chip.textContent !== value) row.chip.textContent = value;
     row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : toMove}`;
@@ -73,8 +90,9 @@ export class Lines {
   #addRow(): Row {
     const chip = h("span", { class: "chip" });
     const moves = h("span", { class: "line-moves" });
-    const button = h("button", { type: "button", class: "line" }, chip, moves);
-    const row = { button, chip, moves, line: null, text: "" } as Row;
+    const visits = h("span", { class: "visits" });
+    const button = h("button", { type: "button", class: "line" }, chip, moves, visits);
+    const row = { button, chip, moves, visits, line: null, text: "" } as Row;
     const upTo = (target: EventTarget | null) => {
       const at = target instanceof HTMLElement ? target.dataset["at"] : undefined;
       return at === undefined ? undefined : Number(at) + 1;

@@ -6,6 +6,7 @@ import { h, iconButton } from "./dom.js";
 import { FIRST_TERMS, Game } from "./game.js";
 import { Levels } from "./names.js";
 import { PlayPage } from "./play.js";
+import { Positions } from "./positions.js";
 import { showHelp, showSettings } from "./preferences.js";
 import type { About } from "./protocol.js";
 import { change, settings, wear } from "./settings.js";
@@ -18,9 +19,9 @@ import { t, type Word } from "./words.js";
 
 type Opener = (address: string) => Page;
 
-/** What the address bar asks for; what is no encoded text is taken as it stands, and names nothing. */
-function askedFor(): string {
-  const address = location.hash.slice(1);
+/** What an address asks for; what is no encoded text is taken as it stands, and names nothing. */
+function askedFor(hash: string): string {
+  const address = hash.slice(1);
   try {
     return decodeURIComponent(address);
   } catch {
@@ -33,6 +34,7 @@ class Main {
   readonly #views: Record<string, Opener>;
   #page: Page | null = null;
   #name = "";
+  #hash = location.hash; // as it was last followed or written
   readonly #notice = h("div", { class: "notice", role: "status", hidden: true });
   #header = h("header", { class: "top" });
 
@@ -41,8 +43,9 @@ class Main {
     const connection = new Connection(`${scheme}://${location.host}/ws`);
     const levels = new Levels();
     const go = (address: string) => (location.hash = `#${address}`);
-    this.app = { connection, levels, game: new Game(connection, FIRST_TERMS), go };
-    const study = new Study(connection);
+    const positions = new Positions(connection);
+    this.app = { connection, levels, positions, game: new Game(connection, FIRST_TERMS), go, write: (address) => this.#write(address) };
+    const study = new Study(connection, positions);
     this.#views = {
       play: () => new PlayPage(this.app),
       analyse: (address) => new AnalysePage(this.app, study, address),
@@ -53,17 +56,21 @@ class Main {
     addVoices();
     this.#watchConnection();
     void this.#learn();
-    addEventListener("hashchange", () => this.#route());
+    addEventListener("hashchange", (event) => {
+      this.#hash = new URL(event.newURL).hash; // each in turn: of two at once the bar shows only the last
+      this.#route(askedFor(this.#hash));
+    });
     addEventListener("keydown", (event) => this.#key(event));
-    let dressed = JSON.stringify({ ...settings.value, sound: true });
+    // Everything that has words or a board in it is drawn anew; sound changes nothing to see, a turn the board alone.
+    const dressOf = () => JSON.stringify({ ...settings.value, sound: true, turn: 0 });
+    let dressed = dressOf();
     settings.listen(() => {
-      // Everything that has words or a board in it is drawn anew; sound alone changes nothing to see.
-      const dress = JSON.stringify({ ...settings.value, sound: true });
+      const dress = dressOf();
       if (dress !== dressed) this.#rebuild();
       else this.#drawHeader();
       dressed = dress;
     });
-    this.#route();
+    this.#route(askedFor(this.#hash));
   }
 
   /** Look at a file that was dropped outside Analyse, or on a dialog, which it closes. */
@@ -91,18 +98,25 @@ class Main {
       }
       this.#notice.hidden = status !== "lost";
     });
+    this.app.game.refused.listen((reason) => toast(t("game_refused", reason), "bad"));
     this.app.connection.listen((message) => {
       if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? "")) toast(explain(message), "bad");
     });
   }
 
-  #route(): void {
-    const address = askedFor();
+  #route(address: string): void {
     const wanted = address.split("/")[0];
     const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
     if (name === this.#name && this.#page) return this.#page.moved?.(address);
     for (const box of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) box.close(); // it was about the view that goes
     this.#show(name, address);
+  }
+
+  /** A step that the person has just taken, of which no event has told yet, is not written over: it would be lost. */
+  #write(address: string): void {
+    if (location.hash !== this.#hash || this.#hash === `#${address}`) return;
+    history.replaceState(null, "", `#${address}`);
+    this.#hash = location.hash;
   }
 
   #show(name: string, address: string): void {
@@ -116,19 +130,19 @@ class Main {
   }
 
   #rebuild(): void {
-    this.#show(this.#name, askedFor());
+    this.#show(this.#name, askedFor(this.#hash));
   }
 
   #drawHeader(): void {
     const { sound } = settings.value;
     const focused = (document.activeElement as HTMLElement | null)?.getAttribute("data-name");
     this.#header.replaceChildren(
-      h("a", { class: "brand", href: "#play", "aria-label": "Tengen" }, h("i", { class: "mark" }), h("span", {}, "Tengen")),
+      h("a", { class: "brand", href: "#play", "aria-label": "Tengen", "data-name": "brand" }, h("i", { class: "mark" }), h("span", {}, "Tengen")),
       h(
         "nav",
         {},
         Object.keys(this.#views).map((name) =>
-          h("a", { href: `#${name}`, "aria-current": name === this.#name ? "page" : undefined }, t(name as Word)),
+          h("a", { href: `#${name}`, "data-name": name, "aria-current": name === this.#name ? "page" : undefined }, t(name as Word)),
         ),
       ),
       h(

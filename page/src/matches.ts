@@ -2,9 +2,9 @@
 
 import { figure } from "./chart.js";
 import { h } from "./dom.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, kindName, plainName } from "./names.js";
 import { gameTable, type PlayedGame, table } from "./tables.js";
-import { t } from "./words.js";
+import { dateText, t } from "./words.js";
 
 interface Score {
   wins: number;
@@ -48,14 +48,14 @@ export interface Net {
 
 export function matchTitle({ settings }: MatchSummary): string {
   const { players } = settings;
-  return players.length > 3 ? t("n_players", players.length) : players.join(" – ");
+  return players.length > 3 ? t("n_players", players.length) : players.map(plainName).join(" – ");
 }
 
 export function showMatch(match: Match): HTMLElement[] {
   const { settings, summary } = match;
   const parts = [
     h("header", { class: "title-row" }, h("h2", {}, matchTitle(match))),
-    h("p", { class: "about" }, [gameTitle(settings.game), t("n_games", match.games), new Date(1000 * match.changed).toLocaleString()].join(" · ")),
+    h("p", { class: "about" }, [gameTitle(settings.game), t("n_games", match.games), dateText(new Date(1000 * match.changed))].join(" · ")),
   ];
   if (summary) parts.push(h("h3", {}, t("standings")), standings(match));
   if (summary?.cross_table && settings.players.length > 2) parts.push(h("h3", {}, t("cross_table")), crossTable(match));
@@ -70,7 +70,7 @@ function standings({ settings, summary }: Match): HTMLElement {
     const rating = summary.ratings?.[i];
     const drawn = summary.details ? summary.details[i].as_black.draws + summary.details[i].as_white.draws : summary.draws;
     return [
-      settings.players[i],
+      named(settings.players[i]),
       rating ? `${Math.round(rating.rating)}` : "–",
       rating && rating.high > rating.low ? `${Math.round(rating.low)} – ${Math.round(rating.high)}` : "–",
       summary.wins[i],
@@ -88,17 +88,22 @@ function duration(seconds: number): string {
 
 function crossTable({ settings, summary }: Match): HTMLElement {
   const rows = (summary?.cross_table ?? []).map((row, i) => [
-    settings.players[i],
+    named(settings.players[i]),
     ...row.map((score) => (score ? `${score.wins}–${score.draws}–${score.losses}` : "·")),
   ]);
-  return table(t("cross_table"), [null, ...settings.players], rows);
+  return table(t("cross_table"), [null, ...settings.players.map(plainName)], rows);
+}
+
+/** A player, and below the pointer what the registry calls it. */
+function named(player: string): HTMLElement {
+  return h("span", { title: player }, plainName(player));
 }
 
 export function showNets(nets: Net[]): HTMLElement[] {
   const rows = nets.map((net) => [
     net.name,
     h("span", { class: "wraps" }, net.games.map(gameTitle).join(", ")),
-    net.method,
+    kindName(net.method),
     net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
     typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
     net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind,

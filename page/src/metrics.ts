@@ -25,7 +25,7 @@ const zh: Record<string, [string, string?]> = {
   length: ["对局长度", "训练"],
   black_share: ["黑胜比例", "黑胜"],
   draw_share: ["和棋比例", "和棋"],
-  bare_share: ["相对裸网络速度", "网络速度"],
+  bare_share: ["相对单独网络的速度", "网络速度"],
   resign_error_share: ["误认输比例", "误认输"],
   must_block: ["挡住威胁"],
   rung: ["阶梯"],
@@ -60,7 +60,10 @@ const zh: Record<string, [string, string?]> = {
 };
 
 /** Where the key says too little. */
-const en: Record<string, string> = { rate: "Learning rate", kl: "KL divergence", must_block: "Threats stopped", value: "Mean value", norm: "Size of the weights" };
+const en: Record<string, string> = {
+  rate: "Learning rate", kl: "KL divergence", must_block: "Threats stopped", value: "Mean value", norm: "Size of the weights",
+  black_share: "Won by black", draw_share: "Drawn", bare_share: "Of the net's own speed", resign_error_share: "Wrong resignations",
+};
 
 const RIVALS: Record<string, string> = { black: "执黑", white: "执白", first: "先手" };
 

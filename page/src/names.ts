@@ -75,6 +75,12 @@ export function playerName(levels: Levels, game: string, player: string): Shown 
   return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
 }
 
+/** A player's name in a table: its kind and its options. */
+export function plainName(player: string): string {
+  const [kind, options] = player.split(/:(.*)/);
+  return options ? `${kindName(kind)} ${options.replaceAll(",", ", ")}` : kindName(kind);
+}
+
 export function sideName(side: Side): string {
   return side === "black" ? t("Black") : t("White");
 }

@@ -2,7 +2,7 @@
 
 import { picture, type Scene } from "./art.js";
 import { download } from "./dom.js";
-import { encodeGif, type Frame } from "./gif.js";
+import { GifWriter } from "./gif.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
 
@@ -10,7 +10,7 @@ const PNG_WIDTH = 1200;
 const GIF_WIDTH = 480;
 
 function drawn(scene: Scene, width: number): string {
-  return picture(scene, settings.value.board, settings.value.coordinates, width);
+  return picture(scene, settings.value, width);
 }
 
 export function saveSvg(scene: Scene, name: string): void {
@@ -47,14 +47,15 @@ export async function savePng(scene: Scene, name: string): Promise<void> {
 /** One frame for each scene, and a rest on the last. */
 export async function saveGif(scenes: Scene[], name: string): Promise<void> {
   const context = canvasOf(GIF_WIDTH);
-  const frames: Frame[] = [];
-  for (const [i, scene] of scenes.entries()) {
+  const pixelsOf = async (scene: Scene) => {
     // The corners of the board are round; under them is paper.
     context.fillStyle = "#fff";
     context.fillRect(0, 0, GIF_WIDTH, GIF_WIDTH);
     await paint(scene, GIF_WIDTH, context);
-    const { data } = context.getImageData(0, 0, GIF_WIDTH, GIF_WIDTH);
-    frames.push({ pixels: data, delay: i === scenes.length - 1 ? 300 : 60 });
-  }
-  download(`${name}.gif`, new Blob([encodeGif(frames, GIF_WIDTH, GIF_WIDTH)], { type: "image/gif" }));
+    return context.getImageData(0, 0, GIF_WIDTH, GIF_WIDTH).data;
+  };
+  // One frame at a time: all those of a long game are more than a phone holds. The last has every colour.
+  const writer = new GifWriter(GIF_WIDTH, GIF_WIDTH, await pixelsOf(scenes[scenes.length - 1]));
+  for (const [i, scene] of scenes.entries()) writer.add(await pixelsOf(scene), i === scenes.length - 1 ? 300 : 60);
+  download(`${name}.gif`, new Blob([writer.done()], { type: "image/gif" }));
 }

@@ -3,14 +3,17 @@
 import { EMPTY, type Scene } from "./art.js";
 import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
+import { Flashback } from "./flashback.js";
+import { MoveList } from "./movelist.js";
 import { cellOf, cellsOf } from "./moves.js";
 import { clockText, gameTitle, playerName, reason, type Shown, sideName } from "./names.js";
 import { addressOf } from "./place.js";
-import { type GameState, other, type Side } from "./protocol.js";
+import { type GameState, other, type Side, type View } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
 import { type App, confirmed, type Page, say, toast } from "./shell.js";
 import { click } from "./sound.js";
+import { turnedByKey } from "./turning.js";
 import { t } from "./words.js";
 
 export class PlayPage implements Page {
@@ -18,7 +21,8 @@ export class PlayPage implements Page {
   readonly #board: Board;
   readonly #seats: Record<Side, HTMLElement>;
   readonly #status = h("div", { class: "status" });
-  readonly #moves = h("ol", { class: "moves", "aria-label": t("moves"), tabindex: 0 });
+  readonly #flashback: Flashback;
+  readonly #moves: MoveList;
   readonly #tools = h("div", { class: "tools" });
   readonly #title = h("p", { class: "title" });
   readonly #endings: (() => void)[] = [];
@@ -27,6 +31,8 @@ export class PlayPage implements Page {
 
   constructor(private readonly app: App) {
     this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
+    this.#flashback = new Flashback(app.game, app.positions);
+    this.#moves = new MoveList(this.#flashback);
     this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
     this.element = h(
       "main",
@@ -34,10 +40,16 @@ export class PlayPage implements Page {
       h("h1", { class: "unseen" }, t("play")),
       h("div", { class: "seats" }, this.#seats.black, this.#seats.white),
       h("div", { class: "stage" }, this.#board.element as unknown as HTMLElement),
-      h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves),
+      h("section", { class: "panel", "aria-label": t("game") },
+        this.#status, this.#tools, this.#title, this.#moves.element, this.#moves.walk,
+      ),
     );
     const { game } = app;
     for (const signal of [game.state, game.hint, app.connection.status]) this.#endings.push(signal.listen(() => this.#update()));
+    this.#endings.push(
+      this.#flashback.ply.listen(() => this.#showPast()),
+      settings.listen(() => this.#drawBoard()), // which may be turned
+    );
     const ticking = setInterval(() => this.#tick(), 100);
     this.#endings.push(() => clearInterval(ticking));
     this.#before = game.state.value;
@@ -49,6 +61,7 @@ export class PlayPage implements Page {
   }
 
   key({ key }: { key: string }): boolean {
+    if (turnedByKey(key) || this.#walkedByKey(key)) return true;
     if (key === "u") this.app.game.undo();
     else if (key === "h") this.#hint();
     else if (key === "n") askForGame(this.app);
@@ -57,9 +70,32 @@ export class PlayPage implements Page {
     return true;
   }
 
+  #walkedByKey(key: string): boolean {
+    const steps: Record<string, number> = { Home: -Infinity, PageUp: -1, PageDown: 1, End: Infinity };
+    const isAmongMoves = this.#moves.element.contains(document.activeElement) || this.#moves.walk.contains(document.activeElement);
+    // Arrows are for the board, where there is a move to play.
+    if (isAmongMoves || this.#isBack) Object.assign(steps, { ArrowLeft: -1, ArrowRight: 1, Escape: Infinity });
+    if (!(key in steps)) return false;
+    this.#flashback.step(steps[key]);
+    return true;
+  }
+
+  #showPast(): void {
+    this.#update();
+    const state = this.app.game.state.value;
+    const { ply, view } = this.#flashback;
+    if (state && ply.value === null) say(this.#now(state));
+    else if (state && view && ply.value === view.moves.length) say(`${t("looking_back", view.moves.length, state.moves.length)}, ${view.last ?? ""}`);
+  }
+
+  /** Whether an earlier position is shown than the one that is played. */
+  get #isBack(): boolean {
+    return this.#flashback.ply.value !== null;
+  }
+
   #play(move: string): void {
     const state = this.app.game.state.value;
-    if (!state || !this.app.game.myTurn || state.opening?.phase === "choose") return;
+    if (!state || this.#isBack || !this.app.game.myTurn || state.opening?.phase === "choose") return;
     // A taken point is no more than a slip; a forbidden one is worth a word from the server.
     const cell = cellOf(state.kind, state.size, move);
     if (cell !== null && state.cells[cell] !== ".") return;
@@ -69,11 +105,12 @@ export class PlayPage implements Page {
 
   #carried(): Side | null {
     const state = this.app.game.state.value;
-    return state && this.app.game.myTurn && state.opening?.phase !== "choose" ? state.to_move : null;
+    return state && !this.#isBack && this.app.game.myTurn && state.opening?.phase !== "choose" ? state.to_move : null;
   }
 
   #hint(): void {
     if (!this.app.game.myTurn || this.app.game.asking) return;
+    this.#flashback.end();
     this.app.game.askHint();
     this.#update();
   }
@@ -81,41 +118,36 @@ export class PlayPage implements Page {
   #update(): void {
     const { game } = this.app;
     const state = game.state.value;
+    if (state && this.#before !== state) this.#flashback.keepUp(this.#before, state);
+    this.#drawBoard();
     if (!state) {
       replace(this.#status, h("p", { class: "now" }, t("connecting")));
-      this.#board.draw({ ...EMPTY, kind: "gomoku", size: 15, cells: ".".repeat(225) });
       return;
     }
-    this.#board.draw(this.#scene(state));
     this.#drawSeats(state);
     this.#drawStatus(state);
     this.#drawTools(state);
-    this.#drawMoves(state);
+    this.#moves.draw(state.moves);
     replace(this.#title, gameTitle(state.game));
     if (this.#before !== state) this.#tell(this.#before, state);
     this.#before = state;
   }
 
+  #drawBoard(): void {
+    const state = this.app.game.state.value;
+    const { view } = this.#flashback;
+    if (!state) this.#board.draw({ ...EMPTY, kind: "gomoku", size: 15, cells: ".".repeat(225) });
+    else this.#board.draw(this.#isBack && view ? sceneOf(view) : this.#scene(state));
+  }
+
   #scene(state: GameState): Scene {
     const { kind, size } = state;
-    const numbers = new Map<number, number>();
-    if (settings.value.numbers) {
-      state.moves.forEach((move, i) => {
-        const cell = cellOf(kind, size, move);
-        if (cell !== null) numbers.set(cell, i + 1);
-      });
-    }
     const hint = this.app.game.hint.value;
     return {
-      ...EMPTY,
-      kind,
-      size,
-      cells: state.cells,
-      last: state.last === null ? null : cellOf(kind, size, state.last),
+      ...sceneOf(state),
       line: cellsOf(kind, size, state.outcome?.line ?? []),
       forbidden: this.app.game.myTurn ? cellsOf(kind, size, state.forbidden) : [],
       dots: kind === "othello" && this.app.game.myTurn ? cellsOf(kind, size, state.legal) : [],
-      numbers,
       hint: hint === null ? null : cellOf(kind, size, hint),
     };
   }
@@ -188,6 +220,14 @@ export class PlayPage implements Page {
     const { game } = this.app;
     const end = state.outcome;
     const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
+    const ply = this.#flashback.ply.value;
+    if (ply !== null) {
+      // As many lines as without it: what a person clicks on to look back stays where it is.
+      const back = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
+      const past = h("div", { class: "past" }, h("p", { class: "now" }, t("looking_back", ply, state.moves.length)), back);
+      replace(this.#status, past, h("p", { class: "detail" }, detail && (state.moves[ply - 1] ?? "")), this.#actions(state));
+      return;
+    }
     replace(
       this.#status,
       h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)),
@@ -309,22 +349,18 @@ export class PlayPage implements Page {
       clock.classList.toggle("short", left !== null && left < 20);
     }
   }
+}
 
-  #drawMoves(state: GameState): void {
-    if (!state.moves.length) {
-      replace(this.#moves, h("li", { class: "none" }, t("no_moves")));
-      return;
-    }
-    const rows = [];
-    for (let i = 0; i < state.moves.length; i += 2) {
-      const cells = state.moves.slice(i, i + 2).map((move, j) =>
-        h("span", { class: i + j === state.moves.length - 1 ? "move last" : "move" }, move),
-      );
-      rows.push(h("li", {}, h("span", { class: "ply" }, i + 1), cells));
-    }
-    replace(this.#moves, rows);
-    this.#moves.scrollTop = this.#moves.scrollHeight;
+/** What stands on the board, and how it came there. */
+function sceneOf({ kind, size, cells, moves, last }: View): Scene {
+  const numbers = new Map<number, number>();
+  if (settings.value.numbers) {
+    moves.forEach((move, i) => {
+      const cell = cellOf(kind, size, move);
+      if (cell !== null) numbers.set(cell, i + 1);
+    });
   }
+  return { ...EMPTY, kind, size, cells, last: last === null ? null : cellOf(kind, size, last), numbers };
 }
 
 /** Whether a state comes of another by moves alone. A new game on the same terms comes of nothing: no moves. */

@@ -4,8 +4,10 @@ import { chart, type ChartData, figure } from "./chart.js";
 import { h } from "./dom.js";
 import { gallery, type ShownGame } from "./gallery.js";
 import { curveName, metricName } from "./metrics.js";
+import { kindName } from "./names.js";
 import { settings } from "./settings.js";
-import { isWord, t, type Word } from "./words.js";
+import { explain } from "./troubles.js";
+import { dateText, isWord, t, type Word } from "./words.js";
 
 export interface RunSummary {
   name: string;
@@ -34,6 +36,8 @@ interface Alarm {
 }
 
 /** What only counts up, and says nothing as a curve. */
+const MOST_CURVES = 6; // on one chart
+const FLAT = 3; // how many times higher a curve is, below which another lies flat
 const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played", "scouted", "drawn"]);
 const TILES = ["games", "games_per_second", "evaluations_per_second", "steps", "generations", "minutes", "rating", "must_block"];
 
@@ -63,8 +67,8 @@ export function showRun(run: Run): HTMLElement[] {
   const last = newestOf(run);
   return [
     h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
-    h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
-    ...(state === "failed" && why ? [h("p", { class: "about" }, why)] : []),
+    h("p", { class: "about" }, [method && kindName(method), begun && dateText(new Date(begun))].filter(Boolean).join(" · ")),
+    ...(state === "failed" && why ? [h("p", { class: "about" }, explain({ message: why }))] : []),
     ...alarmsOf(run),
     h(
       "dl",
@@ -151,8 +155,9 @@ function chartsOf(run: Run): ChartData[] {
     const together = keys.filter(belongs);
     if (!together.length) continue;
     for (const key of together) used.add(key);
-    made.push(...pages(together).map((some) => ({
-      title: t(title),
+    const split = pages(together, columns);
+    made.push(...split.map((some) => ({
+      title: split.length > 1 ? `${t(title)} · ${some.map(curveName).join(", ")}` : t(title),
       at,
       unit: t(unit),
       curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
@@ -164,11 +169,28 @@ function chartsOf(run: Run): ChartData[] {
   return made;
 }
 
-/** Six curves are as many as one tells apart. */
-function pages(keys: string[]): string[][] {
-  const found = [];
-  for (let i = 0; i < keys.length; i += 6) found.push(keys.slice(i, i + 6));
-  return found;
+/** Curves that are drawn together: as many as one tells apart, and none so high that others lie flat below it. */
+function pages(keys: string[], columns: Run["columns"]): string[][] {
+  const pages: { keys: string[]; high: number }[] = [];
+  for (const key of keys) {
+    const high = highest(columns[key]);
+    const fits = (page: { keys: string[]; high: number }) => page.keys.length < MOST_CURVES && !isFlat(page.high, high);
+    const page = pages.find(fits);
+    if (page) page.keys.push(key);
+    else pages.push({ keys: [key], high });
+  }
+  return pages.map((page) => page.keys);
+}
+
+function isFlat(one: number, other: number): boolean {
+  const [low, high] = [Math.min(one, other), Math.max(one, other)];
+  return high > 1 && high > FLAT * low; // shares are from 0 to 1, and read together
+}
+
+function highest(values: (number | string | null)[]): number {
+  let high = 0;
+  for (const value of values) if (typeof value === "number") high = Math.max(high, Math.abs(value));
+  return high;
 }
 
 function capital(text: string): string {

@@ -10,6 +10,8 @@ export interface Settings {
   numbers: boolean;
   coordinates: boolean;
   confirm: boolean;
+  /** How the board is turned and flipped: see `Geometry` in art.ts. */
+  turn: number;
 }
 
 const KEY = "tengen.settings";
@@ -21,7 +23,8 @@ const USUAL: Settings = {
   sound: true,
   numbers: false,
   coordinates: true,
-  confirm: false,
+  confirm: matchMedia("(pointer: coarse)").matches, // a finger hides the point that it is on
+  turn: 0,
 };
 
 const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
@@ -29,6 +32,8 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   theme: ["system", "light", "dark"],
   board: ["wood", "paper", "dark"],
 };
+
+const TURNS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Storage may be full, forbidden or hold anything: then there is simply nothing kept. */
 export function kept<T>(storage: Storage, key: string): T | null {
@@ -56,6 +61,7 @@ function loaded(before: Settings): Settings {
     const choices = CHOICES[key as keyof Settings];
     if (typeof value === typeof usual && (!choices || choices.includes(value as string))) settings[key] = value;
   }
+  if (!TURNS.includes(settings["turn"] as number)) settings["turn"] = 0;
   return settings as unknown as Settings;
 }
 

@@ -116,9 +116,12 @@ function ask(app: App, wishes: Wishes, from: PositionRef | null): void {
     }));
     if (focus) form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
     const game = from?.game ?? gameName(parts(wishes));
-    // Who plays this one is known when the server has said it.
-    if (!app.levels.kinds(game)) void app.levels.of(game).then((found) => found && form.isConnected && draw(focusedIn(form)));
+    if (app.levels.kinds(game)) return;
+    // Who plays this one is known when the server has said it; where it cannot, there is nothing new to draw.
+    void app.levels.of(game).then(() => app.levels.kinds(game) && form.isConnected && draw(focusedIn(form)));
   };
+  const end = app.connection.status.listen((status) => status === "open" && draw(focusedIn(form)));
+  box.addEventListener("close", end);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void begin(app, wishes, from).then((begun) => begun && box.close());

@@ -4,14 +4,18 @@ import type { Connection } from "./connection.js";
 import { append, type Child, h, iconButton } from "./dom.js";
 import type { Game } from "./game.js";
 import type { Levels } from "./names.js";
+import type { Positions } from "./positions.js";
 import { t } from "./words.js";
 
 export interface App {
   connection: Connection;
   game: Game;
   levels: Levels;
+  positions: Positions;
   /** Show another view: "play", or "analyse/GAME/MOVES". */
   go(address: string): void;
+  /** Say in the address bar what is shown, which is no new step of its history. */
+  write(address: string): void;
 }
 
 /** A view: its element, what keys do in it, and its end. */
@@ -26,15 +30,19 @@ export interface Page {
 }
 
 const live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "said" });
+let saying: ReturnType<typeof setTimeout> | undefined;
 const toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
 
 export function addVoices(): void {
   document.body.append(live, toasts);
 }
 
-/** Say something to whoever cannot see it. */
+/** Say something to whoever cannot see it; the same as before is said again. */
 export function say(text: string): void {
-  live.textContent = text;
+  clearTimeout(saying);
+  const isAgain = live.textContent === text;
+  live.textContent = isAgain ? "" : text;
+  if (isAgain) saying = setTimeout(() => (live.textContent = text), 50); // what has not changed is not read aloud
 }
 
 /** An open dialog makes all else dim and unheard: so the toasts are in the topmost one. */

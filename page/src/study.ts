@@ -4,23 +4,17 @@ import type { Connection } from "./connection.js";
 import { type Draft, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { addressOf, type Place, placeOf } from "./place.js";
+import type { Positions } from "./positions.js";
 import type { Analysis, Line, Outcome, PositionRef, RecordGame, ServerMessage, Side, View } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 import { Tree, type TreeNode, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
-import { t } from "./words.js";
 
 const KEY = "tengen.study";
 const UNPLAYED = ["resignation", "time", "agreement"]; // ends that no board shows
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
-
-interface Asked {
-  id: number;
-  done: (view: View) => void;
-  failed: (reason: Error) => void;
-}
 
 interface Kept {
   record: RecordGame;
@@ -73,7 +67,6 @@ export class Study {
   before: Tree | null = null;
   #wasOn = false; // before a reload
   #wasOnBeforeEdit = false;
-  #asked: Asked[] = [];
   #count = 0;
   #thinking: { id: number; node: TreeNode } | null = null;
   // The nodes that the view and the analysis are of: equal moves may be played on other stones.
@@ -81,7 +74,10 @@ export class Study {
   #analysed: TreeNode | null = null;
   #queue: TreeNode[] = [];
 
-  constructor(private readonly connection: Connection) {
+  constructor(
+    private readonly connection: Connection,
+    private readonly positions: Positions,
+  ) {
     const found = kept<Partial<Kept>>(sessionStorage, KEY);
     const tree = keptTree(found);
     if (found && tree) {
@@ -119,7 +115,6 @@ export class Study {
   }
 
   #lose(): void {
-    for (const { failed } of this.#asked.splice(0)) failed(new Error(t("lost_connection")));
     this.#thinking = null;
     this.review = null;
     this.#queue = [];
@@ -276,11 +271,7 @@ export class Study {
 
   /** A position as the server sees it; rejects with what is wrong with it. */
   look(position: PositionRef): Promise<View> {
-    return new Promise((done, failed) => {
-      const id = ++this.#count;
-      if (this.connection.send({ do: "look", position, id })) this.#asked.push({ id, done, failed });
-      else failed(new Error(t("lost_connection")));
-    });
+    return this.positions.look(position);
   }
 
   /** Where moves from here lead; null if they cannot be played. */
@@ -290,12 +281,7 @@ export class Study {
   }
 
   #hear(message: ServerMessage): void {
-    if (message.type === "view") {
-      const at = this.#asked.findIndex(({ id }) => id === message.id);
-      if (at >= 0) this.#asked.splice(at, 1)[0].done(message);
-    } else if (message.type === "error" && message.do === "look") {
-      this.#asked.shift()?.failed(new Error(explain(message))); // answers come in the order of the questions
-    } else if (message.type === "error" && message.do === "analyze") {
+    if (message.type === "error" && message.do === "analyze") {
       this.#thinkingFailed(explain(message));
     } else if (message.type === "analysis") this.#learn(message);
   }
@@ -368,6 +354,17 @@ export class Study {
     if (node === this.tree.current) [this.analysis, this.#analysed] = [analysis, node];
     if (analysis.done && this.review) this.#reviewNext();
     this.#notify();
+  }
+
+  /** Whether the time for a position is over: who has left the page on does not want it to think for ever. */
+  get rests(): boolean {
+    const { current } = this;
+    return this.on && current?.done === true && current.seconds > 0.9 * LIVE_SECONDS;
+  }
+
+  /** Go on where it rests; the player has kept what it found. */
+  goOn(): void {
+    if (this.rests) this.#think();
   }
 
   /** The analysis of the position that is shown, if there is one. */

@@ -1,6 +1,7 @@
 /** Tables, and what those of games have in common. */
 
 import { h } from "./dom.js";
+import { plainName } from "./names.js";
 import { addressOf } from "./place.js";
 import type { PositionRef, Side } from "./protocol.js";
 import { t } from "./words.js";
@@ -33,9 +34,9 @@ export function resultOf({ winner }: PlayedGame): string {
   return winner === null ? t("drawn") : t("won", winner === "black" ? t("Black") : t("White"));
 }
 
-/** "31 moves", or "31 + 2 moves" where the last two were not played on the board. */
+/** "31 moves", also where the last ones are not on the board. */
 export function lengthOf({ position, unplayed }: PlayedGame): string {
-  return t("n_moves", position.moves.length + (unplayed ? ` + ${unplayed}` : ""));
+  return t("n_moves", position.moves.length + (unplayed ?? 0));
 }
 
 /** Games by name; a click opens one where it can be walked through. */
@@ -43,7 +44,7 @@ export function gameTable(label: string, games: [string, PlayedGame][]): HTMLEle
   const rows = games.map(([name, game]) => {
     const { position } = game;
     const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
-    return [h("a", { href: `#${address}` }, name), game.black, game.white, resultOf(game), lengthOf(game)];
+    return [h("a", { href: `#${address}` }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game)];
   });
   return table(label, [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
 }

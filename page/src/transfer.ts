@@ -73,9 +73,9 @@ async function readPicture(study: Study, data: Blob, shown: string): Promise<boo
   const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
   const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
   const { black, white, to_move } = seen;
-  if (!seen.sure || !to_move) study.edit(draftOfPicture(game, seen));
+  if (!seen.sure || (!to_move && !seen.over)) study.edit(draftOfPicture(game, seen));
   else {
-    study.load(new Tree(game, { black, white, to_move }));
+    study.load(new Tree(game, { black, white, to_move: to_move ?? "black" })); // where nobody moves any more, anybody does
     toast(t("picture_read", Math.floor(100 * seen.confidence)));
   }
   return true;

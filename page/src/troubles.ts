@@ -42,12 +42,16 @@ const zh: Record<string, string> = {
   no_game: "里面没有棋谱。",
   record: "读不了这份棋谱（{message}）。",
   cannot_write: "存不成 {0}（{1}）。",
+  arena_file: "读不了对抗赛文件（{message}）。",
   picture: "读不了这张图片（{message}）。",
   no_board: "图片里看不到棋盘。若有，请先把图片裁到只剩棋盘。",
   no_vision: "识别图片需要 {0}：pip install tengen[vision]",
   too_large: "太大：最多 {0} KiB。",
   too_slow: "请求传得太慢。",
 };
+
+/** What has no words here is told in the server's own, but it is told what that is. */
+const OTHER = "未能完成（{message}）。";
 
 const DETAILS: Record<string, string> = {
   black: "黑子", white: "白子", "double three": "三三", "double four": "四四", overline: "长连",
@@ -64,6 +68,11 @@ const LANGUAGES: Record<string, Record<string, string>> = { en, zh };
 /** What is odd about a picture, by the words that the server has for it; {1}, {2}... are its numbers. */
 const REMARKS: [RegExp, string][] = [
   [/^(\d+) black and (\d+) white stones do not come from/, "{1} 黑 {2} 白，不像是轮流下出来的。"],
+  [/^by the mark on (\w+) it is black's turn/, "按 {1} 上的标记该黑方走，按子数该白方走。"],
+  [/^by the mark on (\w+) it is white's turn/, "按 {1} 上的标记该白方走，按子数该黑方走。"],
+  [/^both black and white have (\d+) in a row/, "黑白双方都有 {1} 子连成一线。"],
+  [/^black has (\d+) in a row, but by the numbers/, "黑方 {1} 子连成一线，但按子数最后一手是白方下的。"],
+  [/^white has (\d+) in a row, but by the numbers/, "白方 {1} 子连成一线，但按子数最后一手是黑方下的。"],
   [/^(\d+) discs are too few/, "只有 {1} 子，不像已经开始的对局。"],
   [/^the lines of the board are seen badly/, "棋盘的线看不清楚。"],
   [/^the lines go on beyond the board/, "棋盘的线延伸到外面，可能只是更大棋盘的一部分。"],
@@ -81,7 +90,8 @@ export function explainRemark(remark: string): string {
 /** What to tell a person; what has no words of the page's own is told as the server does. */
 export function explain(trouble: Trouble): string {
   const { message, code = "", details = [] } = trouble;
-  const words = LANGUAGES[settings.value.language]?.[code];
+  const { language } = settings.value;
+  const words = LANGUAGES[language]?.[code] ?? (language === "zh" ? OTHER : undefined);
   if (words === undefined) return message;
   return words.replace(/\{(\w+)\}/g, (_, at: string) => (at === "message" ? message : (DETAILS[details[Number(at)]] ?? details[Number(at)] ?? "")));
 }

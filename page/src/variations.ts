@@ -1,6 +1,6 @@
 /** The tree of variations as text: the main line runs on, other lines stand indented below the move they replace. */
 
-import { h, replace } from "./dom.js";
+import { h, replace, reveal } from "./dom.js";
 import type { Tree, TreeNode } from "./tree.js";
 import { t } from "./words.js";
 
@@ -57,10 +57,4 @@ export class Variations {
     this.#buttons.set(node, button);
     return button;
   }
-}
-
-function reveal(frame: HTMLElement, inside: HTMLElement): void {
-  const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
-  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
-  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
 }

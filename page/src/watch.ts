@@ -2,16 +2,23 @@
 
 import { h, replace } from "./dom.js";
 import { type Match, type MatchSummary, matchTitle, type Net, showMatch, showNets } from "./matches.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, kindName } from "./names.js";
 import { pill, type Run, type RunSummary, showRun } from "./runs.js";
 import type { Page } from "./shell.js";
+import { explain, type Trouble } from "./troubles.js";
 import { t } from "./words.js";
 
 const EVERY = 5000;
 
-async function get<T>(address: string): Promise<T | null> {
-  const answer = await fetch(address).catch(() => null);
-  return answer?.ok ? ((await answer.json()) as T) : null;
+/** What the server told, or why it could not. */
+type Told<T> = { data: T; trouble?: undefined } | { data?: undefined; trouble: string };
+
+/** Rejects where there is no server, or nobody waits any more. */
+async function get<T>(address: string, signal: AbortSignal): Promise<Told<T>> {
+  const answer = await fetch(address, { signal });
+  if (answer.ok) return { data: (await answer.json()) as T };
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: Trouble };
+  return { trouble: error ? explain(error) : `${answer.status} ${answer.statusText}` };
 }
 
 export class WatchPage implements Page {
@@ -19,11 +26,11 @@ export class WatchPage implements Page {
   readonly #list = h("nav", { class: "shelf", "aria-label": t("watch") });
   readonly #detail = h("section", { class: "detail" });
   #address: string;
-  #runs: RunSummary[] = [];
-  #matches: MatchSummary[] = [];
+  #runs: Told<RunSummary[]> = { data: [] };
+  #matches: Told<MatchSummary[]> = { data: [] };
   #shown = ""; // what the detail was drawn from
   #timer: ReturnType<typeof setInterval>;
-  #closed = false;
+  #asking: AbortController | null = null; // ended where its answer would be of no use any more
 
   constructor(address: string) {
     this.#address = address;
@@ -33,13 +40,13 @@ export class WatchPage implements Page {
     void this.#refresh();
   }
 
-  /** Nobody watches a hidden tab; one that is shown again is up to date at once. */
+  /** Nobody watches a hidden tab; one that is shown again is up to date at once. A slow server is asked once. */
   readonly #look = (): void => {
-    if (document.visibilityState === "visible") void this.#refresh();
+    if (document.visibilityState === "visible" && !this.#asking) void this.#refresh();
   };
 
   close(): void {
-    this.#closed = true;
+    this.#asking?.abort();
     document.removeEventListener("visibilitychange", this.#look);
     clearInterval(this.#timer);
   }
@@ -49,20 +56,37 @@ export class WatchPage implements Page {
     void this.#refresh();
   }
 
+  /** Ask anew; what was asked before is of another address or older. */
   async #refresh(): Promise<void> {
-    const [runs, matches] = await Promise.all([get<{ all: RunSummary[] }>("/api/runs"), get<{ all: MatchSummary[] }>("/api/arena")]);
-    if (this.#closed || !runs || !matches) return;
-    [this.#runs, this.#matches] = [runs.all, matches.all];
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    try {
+      await this.#ask(asking.signal);
+    } catch {
+      // No server, or another question came: what is shown stays.
+    }
+    if (this.#asking === asking) this.#asking = null;
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const list = async <T>(address: string): Promise<Told<T[]>> => {
+      const { data, trouble } = await get<{ all: T[] }>(address, signal);
+      return data ? { data: data.all } : { trouble: trouble ?? "" };
+    };
+    [this.#runs, this.#matches] = await Promise.all([list<RunSummary>("/api/runs"), list<MatchSummary>("/api/arena")]);
     this.#drawList();
-    await this.#drawDetail();
+    const [kind, name] = this.#wanted;
+    const address = kind === "run" ? `/api/runs?name=${encodeURIComponent(name)}` : kind === "match" ? `/api/arena?match=${encodeURIComponent(name)}` : "/api/nets";
+    this.#drawDetail(kind, name, await get<unknown>(address, signal));
   }
 
   /** What the address names, or else the newest run, the newest match, the nets. */
   get #wanted(): [string, string] {
     const [, kind, ...rest] = this.#address.split("/");
     if (kind) return [kind, rest.join("/")];
-    if (this.#runs.length) return ["run", this.#runs[0].name];
-    if (this.#matches.length) return ["match", String(this.#matches[0].id)];
+    const [run, match] = [this.#runs.data?.[0], this.#matches.data?.[0]];
+    if (run) return ["run", run.name];
+    if (match) return ["match", String(match.id)];
     return ["nets", ""];
   }
 
@@ -77,14 +101,14 @@ export class WatchPage implements Page {
         h("span", { class: "who" }, h("b", {}, title), h("small", {}, detail)),
         extra,
       );
+    const run = (each: RunSummary) => item(["run", each.name], each.name, each.method ? kindName(each.method) : "", pill(each.state, each.alarms > 0));
+    const match = (each: MatchSummary) => item(["match", String(each.id)], matchTitle(each), `${gameTitle(each.settings.game)} · ${t("n_games", each.games)}`);
     replace(
       this.#list,
       h("h2", {}, t("training")),
-      this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state, run.alarms > 0))),
-      this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")),
+      part(this.#runs, run, t("no_runs"), "tengen train alphazero --preset laptop-8x8 --out runs/first"),
       h("h2", {}, t("arena")),
-      this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)),
-      this.#matches.length ? null : h("p", { class: "about" }, t("no_matches"), h("code", {}, "tengen arena greedy random --games 20 --db arena.db")),
+      part(this.#matches, match, t("no_matches"), "tengen arena greedy random --games 20 --db arena.db"),
       h("h2", {}, t("nets")),
       item(["nets", ""], t("nets_at_hand"), t("nets_about")),
     );
@@ -94,21 +118,23 @@ export class WatchPage implements Page {
     this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
   }
 
-  async #drawDetail(): Promise<void> {
-    const [kind, name] = this.#wanted;
-    let data: unknown = null;
-    if (kind === "run") data = await get<Run>(`/api/runs?name=${encodeURIComponent(name)}`);
-    else if (kind === "match") data = await get<Match>(`/api/arena?match=${encodeURIComponent(name)}`);
-    else data = await get<{ nets: Net[] }>("/api/nets");
-    const shown = JSON.stringify([kind, name, data]);
-    if (this.#closed || shown === this.#shown) return; // nothing new: leave what is open open
+  #drawDetail(kind: string, name: string, told: Told<unknown>): void {
+    const shown = JSON.stringify([kind, name, told]);
+    if (shown === this.#shown) return; // nothing new: leave what is open open
     this.#shown = shown;
     const keep = this.#kept();
-    if (!data) replace(this.#detail, h("p", { class: "about" }, t("not_found")));
+    const { data, trouble } = told;
+    if (!data) replace(this.#detail, h("p", { class: "about" }, this.#isGone(kind, name) ? t("not_found") : trouble));
     else if (kind === "run") replace(this.#detail, showRun(data as Run));
     else if (kind === "match") replace(this.#detail, showMatch(data as Match));
     else replace(this.#detail, showNets((data as { nets: Net[] }).nets));
     keep();
+  }
+
+  /** Whether the list of its kind is known, and it is not there. */
+  #isGone(kind: string, name: string): boolean {
+    if (kind === "run") return this.#runs.data?.every((each) => each.name !== name) ?? false;
+    return kind === "match" && (this.#matches.data?.every((each) => String(each.id) !== name) ?? false);
   }
 
   /** What a person has opened or scrolled to in the detail; the call after it is drawn anew brings that back. */
@@ -121,4 +147,10 @@ export class WatchPage implements Page {
       if (open) config()?.setAttribute("open", "");
     };
   }
+}
+
+/** A part of the list: its items, how to begin where there are none, or why they cannot be told. */
+function part<T>({ data, trouble }: Told<T[]>, item: (each: T) => HTMLElement, none: string, command: string): HTMLElement[] {
+  if (!data) return [h("p", { class: "about trouble" }, trouble)];
+  return data.length ? data.map(item) : [h("p", { class: "about" }, none, h("code", {}, command))];
 }

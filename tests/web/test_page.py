@@ -176,6 +176,24 @@ def test_seats_wait_until_it_is_known_who_there_is(opened: Opened) -> None:
     expect(box.get_by_label("White, by name")).to_be_visible()
 
 
+def test_the_dialog_asks_once_for_what_nobody_answers(opened: Opened) -> None:
+    page = opened(quiet=False)
+    status(page).to_have_text("Your turn")
+    asked: list[str] = []
+    page.on("requestfailed", lambda request: asked.append(request.url))
+    page.route("**/api/about*", lambda route: route.abort())
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    with page.expect_event("requestfailed"):
+        box.get_by_role("radio", name="9", exact=True).check()
+    start = box.get_by_role("button", name="Start game")
+    start.evaluate("each => { each.dataset.mine = 'yes'; }")
+    for _ in range(10):  # time enough to ask again, however slow this machine is
+        page.evaluate("fetch('/api/nets').then((answer) => answer.json())")
+    assert len(asked) == 1
+    expect(start).to_have_attribute("data-mine", "yes")  # what is under the pointer is not taken away
+
+
 def test_two_programs_are_paused_stepped_and_resumed(opened: Opened) -> None:
     page = opened(game=kept_game("h8", first="greedy", second="random"))
     page.get_by_role("button", name="Pause").click()
@@ -418,6 +436,35 @@ def test_a_reload_gives_no_time_back(opened: Opened) -> None:
     assert page.evaluate("JSON.parse(sessionStorage.getItem('tengen.game')).left[0]") < 298
 
 
+def test_a_tab_that_is_left_does_not_undo_what_was_played_in_another(opened: Opened) -> None:
+    page = opened(game=kept_game("a1", clock="300+0"))
+    status(page).to_have_text("White to move")
+    other = page.context.new_page()
+    other.goto(page.url)
+    status(other).to_have_text("White to move")
+    point(other, "h8").click()
+    status(other).to_have_text("Black to move")
+    newest = "JSON.parse(localStorage.getItem('tengen.game'))"
+    page.reload()  # its clock runs: it keeps what that shows
+    status(page).to_have_text("White to move")
+    assert other.evaluate(newest)["moves"] == ["a1", "h8"]
+    before = other.evaluate(newest)["left"]
+    other.reload()
+    status(other).to_have_text("Black to move")
+    assert other.evaluate(newest)["left"][0] < before[0]  # the next visit gives no time back
+    point(page, "c3").click()
+    status(page).to_have_text("Black to move")
+    assert page.evaluate(newest)["moves"] == ["a1", "c3"]  # now this one was played last
+
+
+def test_a_game_that_cannot_be_brought_back_is_put_aside(opened: Opened) -> None:
+    page = opened(game=kept_game("h8", second="nobody"))
+    expect(page.locator(".toast.bad")).to_contain_text("could not be brought back")
+    status(page).to_have_text("Your turn")
+    aside = page.evaluate("JSON.parse(localStorage.getItem('tengen.game.refused'))")
+    assert (aside["moves"], aside["terms"]["second"]) == (["h8"], "nobody")
+
+
 def test_a_loss_on_time_is_told(opened: Opened) -> None:
     page = opened(game=kept_game(clock="300+3", second="greedy") | {"left": [0.8, 300]})
     status(page).to_have_text("You lost")
@@ -475,12 +522,23 @@ def test_chinese_says_what_is_wrong(opened: Opened) -> None:
 
 def test_a_phone_plays_by_touch_and_may_ask_twice(opened: Opened) -> None:
     page = opened(game=kept_game(), settings={"confirm": True}, **PHONE)
+    sent: list[str] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: (sent.append(message), server.send(message)))
+
+    page.route_web_socket("**/ws", between)
+    page.reload()
     status(page).to_have_text("Black to move")
     point(page, "h8").tap()
-    page.wait_for_timeout(150)
-    assert moves_of(page) == []
-    point(page, "h8").tap()
+    expect(page.locator(".board g[opacity='.68']")).to_have_count(1)  # the stone that would be played
+    assert not any('"play"' in message for message in sent)
+    point(page, "j9").tap()
+    assert not any('"play"' in message for message in sent)
+    point(page, "j9").tap()
     status(page).to_have_text("White to move")
+    assert moves_of(page) == ["j9"]
 
 
 @pytest.mark.parametrize(

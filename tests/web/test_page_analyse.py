@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
+import json
 import random
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Opened, Page, expect, kept_game, moves_of, point, serious_findings, status, walk_to
+from browsing import SEEN, Opened, expect, moves_of, point, serious_findings, status, walk_to
 
 import tengen
 
@@ -57,6 +57,72 @@ def test_analysis_goes_on_in_another_dress(opened: Opened) -> None:
     page.get_by_role("link", name="Analyse").click()
     expect(page.get_by_role("switch", name="Analysis")).not_to_be_checked()
     expect(page.locator(".step")).to_have_count(2)
+
+
+def test_lines_tell_the_visits_by_which_they_are_ordered(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    page.locator("select[name=engine]").select_option("mcts")
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".columns")).to_have_text("ValueVisits")
+    shares = page.locator(".line .visits")
+    expect(shares.first).to_be_visible()
+    expect(shares).to_have_text([re.compile(r"^(< )?\d+ %$")] * 3)
+    page.get_by_role("switch", name="Analysis").click()
+    page.locator("select[name=engine]").select_option("alphabeta")
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".line").first).to_be_visible()
+    expect(page.locator(".columns")).to_be_hidden()
+    expect(shares.first).to_be_hidden()
+
+
+def test_spots_without_numbers_are_small_and_clear(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    expect(page.locator("select[name=engine]")).to_have_value("alphazero")
+    page.get_by_role("switch", name="Analysis").click()
+    page.locator("select[name=heat]").select_option("policy")
+    expect(page.locator(".board circle[fill='#2f6fb0']")).to_have_count(1)
+    spots = page.locator(".board circle[fill='#2f7d6b']:not(:has(+ text))")
+    expect(spots.first).to_be_attached()
+    for opacity, radius in spots.evaluate_all(
+        "all => all.map((each) => [each.getAttribute('fill-opacity'), each.r.baseVal.value])"
+    ):
+        assert float(opacity) >= 0.6
+        assert radius < 17
+
+
+@pytest.mark.parametrize("seconds", [60, 2])
+def test_analysis_that_has_used_its_time_says_so_and_goes_on(opened: Opened, seconds: int) -> None:
+    """What ends before its time has found all there is."""
+    page = opened("#play")
+    asked: list[str] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: (asked.append(json.loads(message)["do"]), server.send(message)))
+        server.on_message(lambda message: socket.send(ended(message)))
+
+    def ended(message: str) -> str:
+        told = json.loads(message)
+        return json.dumps(told | {"done": True, "seconds": seconds}) if told["type"] == "analysis" else message
+
+    page.route_web_socket("**/ws", between)
+    page.goto(page.url.replace("#play", "#analyse/gomoku:rule=standard/h8i9"))
+    page.reload()
+    expect(page.locator("[name=engine] option").nth(1)).to_be_attached()  # who plays this game is known
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".line").first).to_be_visible()
+    go_on = page.get_by_role("button", name="Go on")
+    if seconds < 60:
+        expect(go_on).to_be_hidden()
+        return
+    expect(page.locator(".found")).to_contain_text("Stopped after a minute.")
+    assert asked.count("analyze") == 1
+    with page.expect_event("console", lambda message: message.text == "asked again"):
+        page.evaluate("""() => new MutationObserver(() => console.log("asked again"))
+            .observe(document.querySelector(".stats"), {childList: true})""")
+        go_on.click()
+    assert asked.count("analyze") == 2
 
 
 def test_a_proven_win_is_told_and_played_from_the_line(opened: Opened) -> None:
@@ -206,9 +272,6 @@ def test_a_picture_becomes_a_position(opened: Opened, tmp_path: Path) -> None:
         expect(page.locator(f"[aria-label$=', {colour}']")).to_have_count(wanted)
 
 
-SEEN = {"game": "gomoku", "size": 15, "black": ["h8", "c3"], "white": [], "confidence": 0.527, "corners": []}
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_doubtful_picture_is_put_right_before_it_is_looked_at(opened: Opened, tmp_path: Path, language: str) -> None:
     remark = "2 black and 0 white stones do not come from moves in turn"
@@ -235,6 +298,18 @@ def test_a_doubtful_picture_is_put_right_before_it_is_looked_at(opened: Opened, 
     expect(page).to_have_url(re.compile("#analyse/renju//black=h8d4,white=c3,to=white$"))
     expect(page.locator(".editor")).to_be_hidden()
     expect(page.locator(".board .doubt")).to_have_count(0)
+
+
+def test_a_picture_of_a_finished_game_is_looked_at(opened: Opened, tmp_path: Path) -> None:
+    stones = {"black": [f"h{row}" for row in range(4, 9)], "white": [f"j{row}" for row in range(4, 8)]}
+    answer = SEEN | stones | {"to_move": None, "over": True, "sure": True, "doubts": [], "remarks": []}
+    page = opened("#analyse/gomoku/a1")
+    page.route("**/api/see", lambda route: route.fulfill(json=answer))
+    (tmp_path / "board.png").write_bytes(b"a picture")
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
+    expect(page.locator(".standing")).to_contain_text("Black won")
+    expect(page.get_by_role("button", name="Edit position")).to_be_visible()
 
 
 def test_a_sure_picture_is_looked_at_and_one_without_a_board_is_to_be_cropped(opened: Opened, tmp_path: Path) -> None:
@@ -326,199 +401,6 @@ def test_a_review_that_is_asked_for_before_there_is_a_connection_waits_for_it(op
     page.reload()
     expect(page.locator(".graph .curve:not(.dot)")).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+L[^L]+$"))
     expect(page.get_by_role("button", name="Review game")).to_be_visible()
-
-
-def test_games_come_in_and_go_out(opened: Opened) -> None:
-    page = opened("#analyse")
-    page.get_by_role("button", name="Import").click()
-    sgf = "(;GM[4]SZ[15];B[h8](;W[i9];B[g7])(;W[g9]C[bold]))"
-    page.get_by_label("Paste a game here").fill(sgf)
-    page.get_by_role("button", name="Open").click()
-    expect(page.locator(".main-line > .step")).to_have_count(3)
-    expect(page.locator(".branch .step")).to_have_count(1)
-    page.get_by_role("button", name="Export").click()
-    saved = {}
-    for name in ("sgf", "psq", "moves", "svg", "png", "gif"):
-        with page.expect_download() as download:
-            page.locator(f'[data-name="{name}"]').click()
-        saved[name] = Path(download.value.path()).read_bytes()
-    (record,) = tengen.records.loads(saved["sgf"], "sgf")
-    assert [str(move) for move in record.position().moves] == ["h8", "i9", "g7"]
-    assert len(record.root.children[0].children) == 2
-    assert b"<svg" in saved["svg"]
-    assert saved["png"].startswith(b"\x89PNG")
-    _check_gif(saved["gif"])
-
-
-def test_what_a_record_says_is_shown_and_written_again(opened: Opened) -> None:
-    page = opened("#analyse")
-    page.get_by_role("button", name="Import").click()
-    sgf = "(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[B+R]DT[2024-05-06]C[a fine game];B[h8];W[i9]C[too far\nfrom home])"
-    page.get_by_label("Paste a game here").fill(sgf)
-    page.get_by_role("button", name="Open").click()
-    expect(page.locator(".record")).to_have_text("Ann – Bob · Black won, by resignation · 2024-05-06")
-    comment = page.locator(".comment")
-    expect(comment).to_have_text("too far from home")
-    page.keyboard.press("ArrowLeft")
-    expect(comment).to_be_hidden()
-    page.reload()  # what is kept in the browser says it too
-    expect(page.locator(".record")).to_contain_text("Ann – Bob")
-    page.keyboard.press("Home")
-    expect(comment).to_have_text("a fine game")
-    page.get_by_role("button", name="Export").click()
-    with page.expect_download() as download:
-        page.locator('[data-name="sgf"]').click()
-    (before,), (after,) = tengen.records.loads(sgf, "sgf"), tengen.records.load(download.value.path(), format="sgf")
-    assert after.headers["black"] == "Ann"
-    assert after == before
-
-
-def test_a_played_game_brings_its_players_and_its_end(opened: Opened) -> None:
-    page = opened(game=kept_game("h8i9g7", second="minimax:depth=2", first="human"))
-    status(page).to_have_text("Your turn")
-    page.get_by_role("button", name="Analyse").click()
-    expect(page.locator(".record")).to_have_text(re.compile("^You – [A-Z][a-z]+$"))
-    page.get_by_role("link", name="Play").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    status(page).to_have_text("You lost")
-    page.get_by_role("button", name="Analyse").click()
-    expect(page.locator(".record")).to_have_text(re.compile("^You – [A-Z][a-z]+ · White won, by resignation$"))
-    page.get_by_role("button", name="Export").click()
-    with page.expect_request("**/api/export") as asked:
-        page.locator('[data-name="sgf"]').click()
-    sent = asked.value.post_data_json
-    assert (sent["result"], sent["headers"]["black"]) == ("white by resignation", "You")
-
-
-@pytest.mark.parametrize(
-    ("shown", "text", "game"),
-    [
-        ("gomoku", "(;GM[4]SZ[15]RU[renju];B[h8];W[i9])", "renju"),
-        ("renju", "(;GM[4]SZ[15]RU[freestyle];B[h8];W[i9])", "gomoku"),
-        ("renju", "(;GM[4]SZ[15];B[h8];W[i9])", "renju"),
-        ("gomoku", "(;GM[2]SZ[8];B[f5];W[d6])", "othello"),
-        ("othello", "(;GM[4]SZ[19];B[h8];W[i9])", "gomoku:size=19"),
-        ("renju", "Piskvorky 15x15, 11:11, 0\n8,8,10\n9,9,10\n", "renju"),
-        ("renju", "h8i9", "renju"),
-        ("gomoku", "f5d6", "gomoku"),
-        ("othello", "f5d6", "othello"),
-        ("gomoku:rule=standard", "a1a3b1b3c1c3e1e3f1f3d1h9", "gomoku:rule=standard"),  # six, which wins elsewhere
-    ],
-)
-def test_a_file_says_its_game_and_the_board_what_it_leaves_open(
-    opened: Opened, shown: str, text: str, game: str
-) -> None:
-    page = opened(f"#analyse/{shown}/", quiet=False)
-    expect(page.locator(".standing")).to_contain_text("Black to move")
-    page.get_by_role("button", name="Import").click()
-    page.get_by_label("Paste a game here").fill(text)
-    page.get_by_role("button", name="Open").click()
-    expect(page).to_have_url(re.compile(rf"#analyse/{re.escape(game)}/[a-z]"))
-
-
-@pytest.mark.parametrize(
-    ("address", "refused"),
-    [
-        ("gomoku/h8i9", {}),
-        ("gomoku//black=h8,white=,to=white", {"psq": "PSQ, TXT: not for", "moves": "set up"}),
-        ("othello/f5d6", {"wthor": "WTHOR: only for a finished game."}),
-        ("othello:size=6/", {"wthor": "WTHOR: only for 8×8 and 10×10."}),
-        ("othello/e6f4e3f6g5d6e7f5c5", {}),  # all white discs are gone
-    ],
-)
-def test_what_cannot_be_written_is_not_offered(opened: Opened, address: str, refused: dict[str, str]) -> None:
-    page = opened(f"#analyse/{address}")
-    expect(page.locator(".standing")).to_contain_text(re.compile("to move|won"))
-    page.get_by_role("button", name="Export").click()
-    box = page.get_by_role("dialog")
-    expect(box.locator("button:disabled")).to_have_count(len(refused))
-    for name, reason in refused.items():
-        expect(box.locator(f'[data-name="{name}"]')).to_be_disabled()
-        expect(box).to_contain_text(reason)
-
-
-def _check_gif(data: bytes) -> None:
-    """Four positions; another decoder sees the stones come one by one."""
-    image_module = pytest.importorskip("PIL.Image")
-    image = image_module.open(io.BytesIO(data))
-    assert image.size == (480, 480)
-    assert image.n_frames == 4
-    dark = []
-    for number in range(4):
-        image.seek(number)
-        grey = image.convert("L").tobytes()
-        dark.append(sum(value < 60 for value in grey))
-    assert dark[0] < dark[1] - 300
-    assert abs(dark[2] - dark[1]) < 200
-    assert dark[2] < dark[3] - 300
-
-
-def test_a_dropped_file_and_a_pasted_text_are_read(opened: Opened) -> None:
-    page = opened(game=kept_game(game="renju"))  # a file goes from Play to Analyse
-    expect(page.locator(".title")).to_have_text("Renju 15×15")
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File(["h8 i9 g7"], "game.txt"));
-            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
-            document.querySelector("main").dispatchEvent(drop);
-        }"""
-    )
-    expect(page.locator(".step")).to_have_count(3)
-    expect(page).to_have_url(re.compile("#analyse/renju/h8i9g7$"))
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File(["h8"], "game.txt"));
-            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
-            document.querySelector("main").dispatchEvent(drop);
-        }"""
-    )
-    expect(page.locator(".step")).to_have_count(1)
-    page.evaluate(
-        """() => {
-            const clipboardData = new DataTransfer();
-            clipboardData.setData("text/plain", "h8 i9");
-            document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true}));
-        }"""
-    )
-    expect(page.locator(".step")).to_have_count(2)
-
-
-def paste(page: Page, where: str, *, text: str = "", picture: bool = False) -> None:
-    page.evaluate(
-        """([where, text, picture]) => {
-            const clipboardData = new DataTransfer();
-            if (text) clipboardData.setData("text/plain", text);
-            if (picture) clipboardData.items.add(new File(["a picture"], "image.png", {type: "image/png"}));
-            const paste = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
-            document.querySelector(where).dispatchEvent(paste);
-        }""",
-        [where, text, picture],
-    )
-
-
-def test_pasting_works_in_play_and_in_the_dialog(opened: Opened) -> None:
-    page = opened(game=kept_game(game="renju"))
-    expect(page.locator(".title")).to_have_text("Renju 15×15")
-    page.get_by_role("button", name="New game").click()
-    paste(page, "dialog h2", text="h8 i9 g7")  # a dialog about something else
-    page.keyboard.press("Escape")
-    expect(page.locator(".title")).to_be_visible()
-    paste(page, "body", text="h8 i9 g7")
-    expect(page).to_have_url(re.compile("#analyse/renju/h8i9g7$"))
-    answer = SEEN | {"to_move": "white", "sure": True, "doubts": [], "remarks": []}
-    page.route("**/api/see", lambda route: route.fulfill(json=answer))
-    for where, more in (("dialog h2", {"text": "h8 i9"}), ("textarea", {"picture": True})):
-        page.get_by_role("button", name="Import").click()
-        paste(page, where, **more)
-        expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page).to_have_url(re.compile("#analyse/renju//black=h8c3,white=,to=white$"))
-    page.get_by_role("button", name="Import").click()
-    page.locator("textarea").focus()
-    paste(page, "textarea", text="h8")  # a field takes its text itself
-    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_a_game_is_played_on_and_looked_at_again(opened: Opened) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from browsing import PHONE, Opened, expect, free_port, serious_findings, serving_at
+from playwright.sync_api import Error
 
 from tengen.arena import play_match
 
@@ -60,7 +63,7 @@ def test_runs_and_matches_are_watched(opened: Opened, tmp_path: Path) -> None:
         assert serious_findings(page) == []
         ranks = page.locator("h1, h2, h3").evaluate_all("all => all.map((each) => Number(each.tagName[1]))")
         assert all(rank <= before + 1 for before, rank in pairwise([0, *ranks])), ranks
-        page.get_by_role("link", name="random – greedy").click()
+        page.get_by_role("link", name="Random – Greedy").click()
         expect(page.get_by_role("region", name="Cross table").locator("tbody tr")).to_have_count(3)
         page.get_by_role("link", name="Game 1", exact=True).click()
         expect(page).to_have_url(re.compile(r"#analyse/gomoku:size=7/"))
@@ -71,16 +74,98 @@ def test_runs_and_matches_are_watched(opened: Opened, tmp_path: Path) -> None:
 def test_chinese_names_the_figures_and_alarms(opened: Opened, tmp_path: Path) -> None:
     run = tmp_path / "runs" / "mine"
     run.mkdir(parents=True)
-    (run / "run.json").write_text(json.dumps({"method": "alphazero", "state": "running", "alarms": ALARMS}))
-    figures = {"minutes": 1.0, "games": 5, "policy_loss": 2.0, "value_loss": 0.5, "kl": 0.1, "ladder_greedy_wins": 0.4}
+    about = {"method": "alphazero", "state": "running", "alarms": ALARMS, "begun": "2026-05-06T07:08:09"}
+    (run / "run.json").write_text(json.dumps(about))
+    play_match(["greedy", "random"], "gomoku:size=7", games=2, seed=3, db=tmp_path / "arena.db")
+    figures = {"minutes": 1.0, "games": 5, "policy_loss": 2.0, "value_loss": 0.9, "kl": 0.1, "ladder_greedy_wins": 0.4}
     (run / "metrics.jsonl").write_text("".join(json.dumps({"step": step, **figures}) + "\n" for step in (1, 2)))
     port = free_port()
     with serving_at(port, tmp_path):
-        page = opened("#watch/run/mine", origin=f"http://127.0.0.1:{port}", locale="zh-CN")
+        page = opened("#watch/run/mine", origin=f"http://127.0.0.1:{port}", settings={"language": "zh"})
         expect(page.locator(".alarm").first).to_contain_text("对局过短 多数对局几手就结束")
         expect(page.locator(".tiles dt")).to_have_text(["对局", "分钟"])
         expect(page.locator(".chart figcaption")).to_have_text(["损失", "胜率", "KL 散度"])
-        expect(page.locator(".chart").first.locator(".legend span")).to_have_text(["策略2", "价值0.5"])
+        expect(page.locator(".chart").first.locator(".legend span")).to_have_text(["策略2", "价值0.9"])
+        expect(page.locator(".detail .about").first).to_have_text(
+            re.compile(r"^AlphaZero · 2026/5/6 ")
+        )  # not the browser's
+        expect(page.locator(".shelf")).to_contain_text("贪心 – 随机")
+        page.get_by_role("link", name="贪心 – 随机").click()
+        expect(page.get_by_role("region", name="排名").locator("tbody th").first).to_have_text("贪心")
+        page.close()
+
+
+def test_each_part_is_told_though_another_cannot_be(opened: Opened, tmp_path: Path) -> None:
+    """A file that is no arena's, and a run."""
+    run = tmp_path / "runs" / "mine"
+    run.mkdir(parents=True)
+    (run / "run.json").write_text(json.dumps({"method": "dqn", "state": "running"}))
+    (tmp_path / "arena.db").write_text("nothing of the kind")
+    port = free_port()
+    with serving_at(port, tmp_path):
+        page = opened("#watch", origin=f"http://127.0.0.1:{port}", quiet=False)
+        expect(page.locator(".detail h2")).to_have_text("mine")
+        expect(page.locator(".shelf .trouble")).to_contain_text("arena.db")
+        page.get_by_role("link", name="Nets at hand").click()
+        expect(page.get_by_role("region", name="Nets")).to_be_visible()
+        page.evaluate("location.hash = '#watch/match/1'")
+        expect(page.locator(".detail")).to_contain_text("arena.db")
+        page.evaluate("location.hash = '#watch/run/yours'")
+        expect(page.locator(".detail")).to_have_text("There is no such thing any more.")
+        page.close()
+
+
+def test_the_run_that_was_asked_for_last_is_shown(opened: Opened, tmp_path: Path) -> None:
+    for name in ("slow", "fast"):
+        run = tmp_path / "runs" / name
+        run.mkdir(parents=True)
+        (run / "run.json").write_text(json.dumps({"method": "dqn", "state": "running"}))
+    port = free_port()
+    with serving_at(port, tmp_path):
+        page = opened("#watch/nets", origin=f"http://127.0.0.1:{port}")
+        expect(page.get_by_role("region", name="Nets")).to_be_visible()
+        held: list[Any] = []
+        page.route("**/api/runs?name=slow", lambda route: held.append(route))
+        with page.expect_request("**/api/runs?name=slow"):
+            page.get_by_role("link", name="slow").click()
+        page.get_by_role("link", name="fast").click()
+        expect(page.locator(".detail h2")).to_have_text("fast")
+        late = {"name": "slow", "about": {}, "config": "", "columns": {}, "games": []}
+        page.evaluate("""() => {
+            window.titles = [];
+            new MutationObserver(() => titles.push(document.querySelector(".detail h2").textContent))
+                .observe(document.querySelector(".detail"), {childList: true});
+        }""")
+        with suppress(Error):  # nobody waits for it any more
+            held[0].fulfill(json=late)
+        for _ in range(5):  # the late answer has come before these
+            page.evaluate("fetch('/api/nets').then((answer) => answer.json())")
+        assert "slow" not in page.evaluate("window.titles")
+        assert page.locator(".detail h2").text_content() == "fast"
+        expect(page.locator(".shelf [aria-current]")).to_contain_text("fast")
+        page.close()
+
+
+def test_curves_have_points_and_do_not_press_each_other_flat(opened: Opened, tmp_path: Path) -> None:
+    run = tmp_path / "runs" / "mine"
+    run.mkdir(parents=True)
+    (run / "run.json").write_text(json.dumps({"method": "alphazero", "state": "running"}))
+    lines = [
+        {"step": i, "minutes": i, "policy_loss": 4.15 - i / 50, "reply_loss": 4.1, "value_loss": 0.9} for i in range(4)
+    ]
+    (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    port = free_port()
+    with serving_at(port, tmp_path):
+        page = opened("#watch/run/mine", origin=f"http://127.0.0.1:{port}")
+        expect(page.locator(".chart figcaption")).to_have_text(["Losses · policy, reply", "Losses · value"])
+        first = page.locator(".chart").first
+        assert (first.locator(".points").first.get_attribute("d") or "").count("M") == 4
+        ticks = [float(text) for text in first.locator("text[text-anchor=end][dominant-baseline]").all_text_contents()]
+        assert ticks[0] <= 4.09
+        assert ticks[-1] >= 4.15
+        assert all(len(str(tick)) <= 4 for tick in ticks), ticks  # round numbers
+        first.locator("svg").hover()
+        expect(first.locator(".here")).to_have_attribute("d", re.compile("^M"))
         page.close()
 
 

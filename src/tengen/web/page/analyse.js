@@ -17,6 +17,7 @@ import { say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
 import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
+import { turnButtons, turnedByKey } from "./turning.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
@@ -46,17 +47,18 @@ export class AnalysePage {
     #previewed = null;
     #drawn = new Map();
     #address = "";
+    #isClosed = false;
     constructor(app, study, address) {
         this.app = app;
         this.study = study;
         this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried(), keepsKeys: true });
-        this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => this.study.play(...moves) });
+        this.#lines = new Lines(this.#display, { onpreview: (moves) => this.#show(moves), onplay: (moves) => study.play(...moves), ongo: () => study.goOn() });
         this.#graph = new Graph((node) => this.study.go(node));
         this.#variations = new Variations((node) => this.study.go(node));
         this.#editor = new Editor(study);
         this.#back = h("p", { class: "back" }, h("span", { class: "about" }, t("put_away")), h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")));
         this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, this.#bar, this.#board.element), h("section", { class: "panel", "aria-label": t("analysis") }, this.#state, this.#about, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element));
-        this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")));
+        this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")), settings.listen(() => this.#drawBoard()));
         acceptDrops(this.element, study);
         this.study.visit(address);
         this.#takeOver();
@@ -76,6 +78,7 @@ export class AnalysePage {
         this.study.describe({ black: name("black"), white: name("white") }, state.outcome);
     }
     close(again) {
+        this.#isClosed = true;
         for (const end of this.#endings)
             end();
         if (!again)
@@ -99,6 +102,8 @@ export class AnalysePage {
             this.study.turn(!this.study.on);
         else if (event.key === "Delete")
             this.study.remove(this.study.tree.current);
+        else if (turnedByKey(event.key))
+            return true;
         else
             return false;
         return true;
@@ -143,22 +148,22 @@ export class AnalysePage {
     #update() {
         const { study } = this;
         const address = study.address;
-        if (address !== this.#address || location.hash.slice(1) !== address) {
+        if (address !== this.#address) {
             this.#address = address;
             this.#preview = [];
             this.#previewed = null;
-            history.replaceState(null, "", `#${address}`);
         }
+        this.app.write(address);
         const { game } = study.tree;
         if (this.#isNew("game", game))
-            void this.app.levels.of(game).then(() => this.#update());
+            void this.app.levels.of(game).then(() => this.#isClosed || this.#update());
         this.element.classList.toggle("editing", study.draft !== null);
         this.#editor.draw();
         this.#drawHead();
         this.#drawState();
         this.#drawBar();
         const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
-        this.#lines.draw(study.current, study.lines, message);
+        this.#lines.draw(study.current, study.lines, message, study.rests);
         this.#graph.draw(study.tree);
         this.#variations.draw(study.tree);
         this.#drawReview();
@@ -278,7 +283,7 @@ export class AnalysePage {
         if (!this.#isNew("walk", [node.id, study.tree.version, isMain, study.tree.game]))
             return;
         const button = (name, label, onclick, disabled) => iconButton(name, label, onclick, { bare: true, disabled, "data-name": name });
-        replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), button("link", t("copy_link"), () => void copyLink(), false), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));
+        replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), turnButtons(), button("link", t("copy_link"), () => void copyLink(), false), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));
         if (focused)
             this.#walk.querySelector(`[data-name="${focused}"]`)?.focus();
     }

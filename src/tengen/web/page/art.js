@@ -1,4 +1,4 @@
-import { cellOf, LETTERS } from "./moves.js";
+import { cellOf, LETTERS, moveOf } from "./moves.js";
 export const EMPTY = {
     last: null,
     line: [],
@@ -27,19 +27,41 @@ export function palette(kind, theme) {
 export class Geometry {
     kind;
     size;
-    margin;
+    turn;
+    left;
+    top;
     extent;
-    constructor(kind, size, coordinates) {
+    constructor(kind, size, coordinates, turn = 0) {
         this.kind = kind;
         this.size = size;
-        this.margin = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 42 : 28;
-        this.extent = 2 * this.margin + UNIT * (kind === "othello" ? size : size - 1);
+        this.turn = turn;
+        this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 37 : 23;
+        this.top = kind === "othello" ? this.left : 23;
+        this.extent = this.left + this.top + UNIT * (kind === "othello" ? size : size - 1);
+    }
+    seen(cell) {
+        const end = this.size - 1;
+        let [row, column] = [Math.floor(cell / this.size), cell % this.size];
+        if (this.turn >= 4)
+            column = end - column;
+        for (let i = 0; i < this.turn % 4; i++)
+            [row, column] = [column, end - row];
+        return [row, column];
+    }
+    cell(row, column) {
+        const end = this.size - 1;
+        for (let i = 0; i < this.turn % 4; i++)
+            [row, column] = [end - column, row];
+        return row * this.size + (this.turn >= 4 ? end - column : column);
     }
     x(cell) {
-        return this.margin + UNIT * (cell % this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+        return this.left + UNIT * this.seen(cell)[1] + this.offset;
     }
     y(cell) {
-        return this.margin + UNIT * Math.floor(cell / this.size) + (this.kind === "othello" ? UNIT / 2 : 0);
+        return this.top + UNIT * this.seen(cell)[0] + this.offset;
+    }
+    get offset() {
+        return this.kind === "othello" ? UNIT / 2 : 0;
     }
     get unit() {
         return UNIT;
@@ -58,14 +80,14 @@ function lighter(colour) {
     const parts = [1, 3, 5].map((at) => Math.min(255, parseInt(colour.slice(at, at + 2), 16) + 26));
     return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
-export function ground(kind, size, theme, coordinates) {
-    const geometry = new Geometry(kind, size, coordinates);
-    const colours = palette(kind, theme);
-    const { extent, margin } = geometry;
+export function ground(kind, size, look) {
+    const geometry = geometryOf({ kind, size }, look);
+    const colours = palette(kind, look.board);
+    const { extent } = geometry;
     const round = extent / 88;
     const parts = [`<rect width="${extent}" height="${extent}" rx="${round.toFixed(1)}" fill="url(#${kind === "othello" ? "frame" : "ground"})"/>`];
     if (kind === "othello")
-        parts.push(felt(geometry, theme));
+        parts.push(felt(geometry, look.board));
     else {
         if (colours.grain)
             parts.push(grain(extent, colours.grain));
@@ -73,32 +95,28 @@ export function ground(kind, size, theme, coordinates) {
         parts.push(lattice(geometry, colours.ink));
     }
     parts.push(stars(geometry, colours.ink));
-    if (coordinates)
-        parts.push(labels(geometry, colours.label, margin));
+    if (look.coordinates)
+        parts.push(labels(geometry, colours.label));
     return parts.join("");
 }
 function felt(geometry, theme) {
-    const { margin, extent, size } = geometry;
+    const { left, top, size } = geometry;
     const colours = palette("othello", theme);
-    const inner = extent - 2 * margin;
+    const inner = UNIT * size;
     let path = "";
-    for (let i = 1; i < size; i++) {
-        const at = margin + UNIT * i;
-        path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
-    }
-    return (`<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="url(#ground)" stroke="${colours.ink}" stroke-width="2"/>` +
+    for (let i = 1; i < size; i++)
+        path += `M${left} ${top + UNIT * i}h${inner}M${left + UNIT * i} ${top}v${inner}`;
+    return (`<rect x="${left}" y="${top}" width="${inner}" height="${inner}" fill="url(#ground)" stroke="${colours.ink}" stroke-width="2"/>` +
         `<path d="${path}" stroke="${colours.ink}" stroke-width="1.2" fill="none"/>`);
 }
 function lattice(geometry, ink) {
-    const { margin, extent, size } = geometry;
-    const inner = extent - 2 * margin;
+    const { left, top, size } = geometry;
+    const inner = UNIT * (size - 1);
     let path = "";
-    for (let i = 1; i < size - 1; i++) {
-        const at = margin + UNIT * i;
-        path += `M${margin} ${at}h${inner}M${at} ${margin}v${inner}`;
-    }
+    for (let i = 1; i < size - 1; i++)
+        path += `M${left} ${top + UNIT * i}h${inner}M${left + UNIT * i} ${top}v${inner}`;
     return (`<path d="${path}" stroke="${ink}" stroke-width="1" fill="none" stroke-opacity=".82"/>` +
-        `<rect x="${margin}" y="${margin}" width="${inner}" height="${inner}" fill="none" stroke="${ink}" stroke-width="1.8"/>`);
+        `<rect x="${left}" y="${top}" width="${inner}" height="${inner}" fill="none" stroke="${ink}" stroke-width="1.8"/>`);
 }
 function grain(extent, colour) {
     let seed = 20260;
@@ -113,8 +131,7 @@ function grain(extent, colour) {
     return `<g fill="none" stroke="${colour}">${paths.join("")}</g>`;
 }
 function stars(geometry, ink) {
-    const { kind, size, margin } = geometry;
-    const at = (i) => margin + UNIT * i;
+    const { kind, size, left, top } = geometry;
     let lines = [];
     if (kind === "othello")
         lines = size >= 6 ? [2, size - 2] : [];
@@ -127,24 +144,33 @@ function stars(geometry, ink) {
         if (size >= 19)
             points.push(...lines.flatMap((i) => [[i, middle], [middle, i]]));
     }
-    return points.map(([x, y]) => `<circle cx="${at(x)}" cy="${at(y)}" r="${kind === "othello" ? 2.6 : 3.6}" fill="${ink}"/>`).join("");
+    return points.map(([x, y]) => `<circle cx="${left + UNIT * x}" cy="${top + UNIT * y}" r="${kind === "othello" ? 2.6 : 3.6}" fill="${ink}"/>`).join("");
 }
-function labels(geometry, colour, margin) {
-    const { kind, size, extent } = geometry;
-    const offset = kind === "othello" ? UNIT / 2 : 0;
-    const edge = kind === "othello" ? margin / 2 : 15;
+function labels(geometry, colour) {
+    const { kind, size, extent, left, top, offset } = geometry;
+    const isOthello = kind === "othello";
+    const edge = isOthello ? left / 2 : 10.5;
     const parts = [];
     for (let i = 0; i < size; i++) {
-        const at = margin + UNIT * i + offset;
-        const row = kind === "othello" ? i + 1 : size - i;
-        const letterAt = kind === "othello" ? edge : extent - edge;
-        parts.push(`<text x="${at}" y="${letterAt}">${LETTERS[i]}</text><text x="${edge}" y="${at}">${row}</text>`);
+        const at = UNIT * i + offset;
+        const [above, beside] = [geometry.cell(0, i), geometry.cell(i, 0)];
+        const [across, down] = geometry.turn % 2 ? [rowName(geometry, above), columnName(geometry, beside)] : [columnName(geometry, above), rowName(geometry, beside)];
+        parts.push(`<text x="${left + at}" y="${isOthello ? edge : extent - edge}">${across}</text><text x="${edge}" y="${top + at}">${down}</text>`);
     }
-    return `<g fill="${colour}" font-size="${kind === "othello" ? 9.5 : 13}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+    return `<g fill="${colour}" font-size="${isOthello ? 9.5 : 12}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
 }
-export function stones(scene, theme, coordinates, fresh = new Set()) {
-    const geometry = new Geometry(scene.kind, scene.size, coordinates);
-    const colours = palette(scene.kind, theme);
+function columnName({ size }, cell) {
+    return LETTERS[cell % size];
+}
+function rowName({ kind, size }, cell) {
+    return moveOf(kind, size, cell).slice(1);
+}
+export function geometryOf({ kind, size }, { coordinates, turn }) {
+    return new Geometry(kind, size, coordinates, turn);
+}
+export function stones(scene, look, fresh = new Set()) {
+    const geometry = geometryOf(scene, look);
+    const colours = palette(scene.kind, look.board);
     const parts = [];
     for (let cell = 0; cell < scene.cells.length; cell++) {
         const stone = scene.cells[cell];
@@ -189,9 +215,9 @@ function winningLine(geometry, line, accent) {
     const rings = line.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="18.7" fill="none" stroke="${accent}" stroke-width="3"/>`);
     return `<g class="won">${rings.join("")}</g>`;
 }
-export function annotations(scene, theme, coordinates) {
-    const geometry = new Geometry(scene.kind, scene.size, coordinates);
-    const colours = palette(scene.kind, theme);
+export function annotations(scene, look) {
+    const geometry = geometryOf(scene, look);
+    const colours = palette(scene.kind, look.board);
     const parts = scene.dots.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}" fill-opacity=".6"/>`);
     for (const cell of scene.forbidden) {
         const [x, y] = [geometry.x(cell), geometry.y(cell)];
@@ -224,7 +250,9 @@ function spot(geometry, mark, colours) {
     const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
     const strength = Math.max(0, Math.min(1, mark.strength));
     const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#6a7f99" : TONES[mark.tone];
-    const circle = `<circle cx="${x}" cy="${y}" r="${geometry.kind === "othello" ? 15 : 17.5}" fill="${tone}" fill-opacity="${(0.12 + 0.8 * strength).toFixed(2)}"/>`;
+    const whole = geometry.kind === "othello" ? 15 : 17.5;
+    const [radius, opacity] = mark.text ? [whole, 0.12 + 0.8 * strength] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
+    const circle = `<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${tone}" fill-opacity="${opacity.toFixed(2)}"/>`;
     return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, strength < 0.5 ? colours.faint : "#fff", 600) : circle;
 }
 export function thumbnail(kind, size, cells, last, theme) {
@@ -244,12 +272,12 @@ export function thumbnail(kind, size, cells, last, theme) {
     const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : colours.ground[0]}"/>`;
     return `<svg viewBox="0 0 ${extent} ${extent}" aria-hidden="true">${ground}${lines}${stones.join("")}</svg>`;
 }
-export function picture(scene, theme, coordinates, width) {
-    const { extent } = new Geometry(scene.kind, scene.size, coordinates);
+export function picture(scene, look, width) {
+    const { extent } = geometryOf(scene, look);
     return (`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${extent} ${extent}">` +
-        defs(scene.kind, theme) +
-        ground(scene.kind, scene.size, theme, coordinates) +
-        annotations({ ...scene, hint: null }, theme, coordinates) +
-        stones(scene, theme, coordinates) +
+        defs(scene.kind, look.board) +
+        ground(scene.kind, scene.size, look) +
+        annotations({ ...scene, hint: null }, look) +
+        stones(scene, look) +
         "</svg>");
 }

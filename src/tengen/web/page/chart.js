@@ -2,6 +2,8 @@ import { h, replace } from "./dom.js";
 import { short } from "./figures.js";
 const WIDTH = 340;
 const HEIGHT = 150;
+const MOST_STEPS = 4;
+const MOST_POINTS = 45;
 const LEFT = 46;
 const BOTTOM = 18;
 const COLOURS = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
@@ -18,7 +20,8 @@ export function figure(value) {
 }
 export function chart(data) {
     const known = data.curves.flatMap(({ values }) => values.filter((value) => value !== null));
-    const [low, high] = range(known);
+    const ticks = ticksOf(...range(known));
+    const [low, high] = [ticks[0], ticks[ticks.length - 1]];
     const last = data.at.at(-1) ?? 1;
     const begin = data.at[0] ?? 0;
     const first = begin < last / 5 ? 0 : begin;
@@ -28,9 +31,12 @@ export function chart(data) {
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-    svg.innerHTML = axes([low, (low + high) / 2, high], y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("");
+    svg.innerHTML = axes(ticks, y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
     const legend = h("div", { class: "legend" });
-    const tell = (index) => replace(legend, data.curves.map((curve, i) => h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index)))));
+    const tell = (index) => {
+        svg.querySelector(".here")?.setAttribute("d", index === null ? "" : `M${x(data.at[index]).toFixed(1)} 8V${HEIGHT - BOTTOM - 6}`);
+        replace(legend, data.curves.map((curve, i) => h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index)))));
+    };
     tell(null);
     svg.addEventListener("pointermove", (event) => {
         const box = svg.getBoundingClientRect();
@@ -52,6 +58,13 @@ function range(values) {
         return low >= 0 ? [0, 2 * high || 1] : [low - 1, high + 1];
     return [low, high];
 }
+function ticksOf(low, high) {
+    const wanted = (high - low) / MOST_STEPS;
+    const unit = 10 ** Math.floor(Math.log10(wanted));
+    const step = unit * ([1, 2, 2.5, 5].find((each) => each * unit >= wanted * 0.999) ?? 10);
+    const [from, to] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
+    return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
+}
 function axes(ticks, y, [first, last], unit) {
     const lines = ticks.map((tick) => `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
         `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`);
@@ -59,17 +72,11 @@ function axes(ticks, y, [first, last], unit) {
     return `${lines.join("")}${begin}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
 }
 function path(curve, at, x, y, i) {
-    let drawn = "";
-    let points = 0;
-    curve.values.forEach((value, k) => {
-        if (value === null)
-            return;
-        drawn += `${drawn ? "L" : "M"}${x(at[k]).toFixed(1)} ${y(value).toFixed(1)}`;
-        points++;
-    });
-    if (points === 1)
-        drawn += "h.01";
-    return `<path class="curve${points === 1 ? " dot" : ""}" style="--tone:${COLOURS[i % COLOURS.length]}" d="${drawn}"/>`;
+    const points = curve.values.flatMap((value, k) => (value === null ? [] : [`${x(at[k]).toFixed(1)} ${y(value).toFixed(1)}`]));
+    const tone = `style="--tone:${COLOURS[i % COLOURS.length]}"`;
+    const drawn = points.length ? `M${points.join("L")}` : "";
+    const dots = points.length <= MOST_POINTS ? points.map((point) => `M${point}h.01`).join("") : "";
+    return `<path class="curve" ${tone} d="${drawn}"/><path class="points" ${tone} d="${dots}"/>`;
 }
 function newest({ values }) {
     const value = [...values].reverse().find((each) => each !== null);

@@ -51,6 +51,8 @@ const PATHS = {
     close: "M6 6l12 12M18 6 6 18",
     link: "M10 14a4 4 0 0 0 6 .3l2.7-2.7a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-6-.3l-2.7 2.7a4 4 0 0 0 5.7 5.7l1.3-1.3",
     camera: "M4 8h3.5L9 5.5h6L16.5 8H20v11H4V8ZM15.3 13.2a3.3 3.3 0 1 1-6.6 0 3.3 3.3 0 0 1 6.6 0Z",
+    rotate: "M19.5 12a7.5 7.5 0 1 1-2.6-5.7M17.5 2.5v4.3h-4.3",
+    flip: "M12 3.5v17M9 7.5v9L3.5 16.5 9 7.5ZM15 7.5v9l5.5 0L15 7.5Z",
     graph: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
 };
 export function icon(name) {
@@ -68,6 +70,13 @@ export function iconButton(name, label, onclick, props = {}) {
     const rest = { ...props };
     delete rest["bare"];
     return h("button", { type: "button", class: bare ? "bare" : "tool", title: label, "aria-label": bare ? label : undefined, onclick, ...rest }, icon(name), bare ? null : h("span", {}, label));
+}
+export function reveal(frame, inside) {
+    const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
+    if (inner.top < outer.top)
+        frame.scrollTop -= outer.top - inner.top + 8;
+    else if (inner.bottom > outer.bottom)
+        frame.scrollTop += inner.bottom - outer.bottom + 8;
 }
 export function download(name, data) {
     const address = URL.createObjectURL(data);

@@ -1,16 +1,19 @@
 import { thumbnail } from "./art.js";
 import { h } from "./dom.js";
 import { partsOf } from "./moves.js";
+import { plainName } from "./names.js";
 import { addressOf } from "./place.js";
 import { settings } from "./settings.js";
 import { lengthOf, resultOf } from "./tables.js";
+import { t } from "./words.js";
 export function gallery(label, games) {
     return h("ul", { class: "gallery", "aria-label": label, tabindex: 0 }, games.map(([name, game]) => h("li", {}, card(name, game))));
 }
 function card(name, game) {
-    const { position } = game;
+    const { position, unplayed } = game;
+    const about = [`${plainName(game.black)} – ${plainName(game.white)}`, lengthOf(game), unplayed ? t("not_shown", unplayed) : ""];
     const { kind, size } = partsOf(position.game);
     const board = h("span", { class: "thumbnail" });
     board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
-    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: `${game.black} – ${game.white}, ${lengthOf(game)}` }, board, h("b", {}, name), h("small", {}, resultOf(game)), h("small", {}, lengthOf(game)));
+    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: about.filter(Boolean).join(", ") }, board, h("b", {}, name), h("small", {}, resultOf(game)), h("small", {}, lengthOf(game)));
 }

@@ -1,6 +1,8 @@
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
+import { explain } from "./troubles.js";
 const KEY = "tengen.game";
+const REFUSED = "tengen.game.refused";
 export const FIRST_TERMS = {
     game: "gomoku",
     first: "human",
@@ -13,11 +15,15 @@ export const FIRST_TERMS = {
 function areSeated(told, asked) {
     return told.first === (asked.first || "human") && told.second === (asked.second || "human");
 }
+function gist(snapshot) {
+    return JSON.stringify({ ...snapshot, left: null });
+}
 export class Game {
     connection;
     first;
     state = new Signal(null);
     hint = new Signal(null);
+    refused = new Signal("");
     #told = 0;
     #stopped = null;
     #askedAt = null;
@@ -32,15 +38,15 @@ export class Game {
             if (status === "open")
                 this.#resume();
         });
-        addEventListener("pagehide", () => this.#keepClocks(sessionStorage, localStorage));
-        setInterval(() => this.#keepClocks(sessionStorage), 1000);
+        addEventListener("pagehide", () => this.#keepClocks(true));
+        setInterval(() => this.#keepClocks(false), 1000);
         connection.listen((message) => {
             if (message.type === "state")
                 this.#take(message);
             else if (message.type === "hint")
                 this.#advise(message.ply, message.move);
             else if (message.type === "error")
-                this.#refused(message.do);
+                this.#refuse(message.do, explain(message));
         });
     }
     #resume() {
@@ -56,7 +62,7 @@ export class Game {
         this.#stopped ??= performance.now();
         this.#isActing = false;
         this.#askedAt = null;
-        this.#keepClocks(sessionStorage, localStorage);
+        this.#keepClocks(true);
     }
     #take(state) {
         this.#told = performance.now();
@@ -64,17 +70,21 @@ export class Game {
         this.#isActing = false;
         this.#askedAt = null;
         this.hint.set(null);
-        keep(sessionStorage, KEY, state.snapshot);
-        keep(localStorage, KEY, state.snapshot);
+        this.#keep(state.snapshot, true);
         this.state.set(state);
     }
-    #keepClocks(...storages) {
+    #keep(snapshot, forNextVisit) {
+        const [mine, newest] = [sessionStorage, localStorage].map((storage) => gist(kept(storage, KEY)));
+        keep(sessionStorage, KEY, snapshot);
+        if (forNextVisit && (gist(snapshot) !== mine || newest === mine))
+            keep(localStorage, KEY, snapshot);
+    }
+    #keepClocks(forNextVisit) {
         const state = this.state.value;
         if (!state?.clocks?.running)
             return;
         state.snapshot.left = [this.left("black") ?? 0, this.left("white") ?? 0];
-        for (const storage of storages)
-            keep(storage, KEY, state.snapshot);
+        this.#keep(state.snapshot, forNextVisit);
     }
     #advise(ply, move) {
         if (!this.#askedAt || this.#askedAt !== this.state.value || ply !== this.state.value.moves.length)
@@ -82,9 +92,12 @@ export class Game {
         this.#askedAt = null;
         this.hint.set(move);
     }
-    #refused(what) {
-        if (what === "restore")
+    #refuse(what, reason) {
+        if (what === "restore") {
+            keep(localStorage, REFUSED, kept(sessionStorage, KEY) ?? kept(localStorage, KEY));
             this.start(this.first);
+            this.refused.set(reason);
+        }
         if (what === "play" || what === "choose")
             this.#isActing = false;
         if (what === "hint") {

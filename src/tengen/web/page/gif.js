@@ -1,17 +1,27 @@
-export function encodeGif(frames, width, height) {
-    const palette = new Palette(frames[frames.length - 1].pixels);
-    const out = new Bytes();
-    out.text("GIF89a");
-    out.short(width);
-    out.short(height);
-    out.bytes([0xf7, 0, 0, ...palette.table()]);
-    out.bytes([0x21, 0xff, 11]);
-    out.text("NETSCAPE2.0");
-    out.bytes([3, 1, 0, 0, 0]);
-    let before = null;
-    for (const { pixels, delay } of frames) {
-        const indexed = palette.indexed(pixels);
-        const [left, top, wide, high] = before ? changed(before, indexed, width, height) : [0, 0, width, height];
+export class GifWriter {
+    width;
+    height;
+    #palette;
+    #out = new Bytes();
+    #before = null;
+    constructor(width, height, pixels) {
+        this.width = width;
+        this.height = height;
+        this.#palette = new Palette(pixels);
+        const out = this.#out;
+        out.text("GIF89a");
+        out.short(width);
+        out.short(height);
+        out.bytes([0xf7, 0, 0, ...this.#palette.table()]);
+        out.bytes([0x21, 0xff, 11]);
+        out.text("NETSCAPE2.0");
+        out.bytes([3, 1, 0, 0, 0]);
+    }
+    add(pixels, delay) {
+        const out = this.#out;
+        const [width, height] = [this.width, this.height];
+        const indexed = this.#palette.indexed(pixels);
+        const [left, top, wide, high] = this.#before ? changed(this.#before, indexed, width, height) : [0, 0, width, height];
         out.bytes([0x21, 0xf9, 4, 0x04]);
         out.short(delay);
         out.bytes([0, 0, 0x2c]);
@@ -19,10 +29,12 @@ export function encodeGif(frames, width, height) {
             out.short(number);
         out.bytes([0, 8]);
         out.blocks(compressed(cut(indexed, width, left, top, wide, high)));
-        before = indexed;
+        this.#before = indexed;
     }
-    out.bytes([0x3b]);
-    return out.done();
+    done() {
+        this.#out.bytes([0x3b]);
+        return this.#out.done();
+    }
 }
 class Bytes {
     #data = new Uint8Array(1 << 16);

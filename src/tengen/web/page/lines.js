@@ -7,15 +7,20 @@ export class Lines {
     element;
     #stats = h("p", { class: "stats" });
     #list = h("ol", { class: "lines", "aria-label": t("lines") });
+    #columns = h("p", { class: "columns", hidden: true, "aria-hidden": "true" }, h("span", {}, t("value")), h("span", {}, t("heat_visits")));
+    #rest;
     #rows = [];
     constructor(corner, options) {
         this.options = options;
-        this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#list);
+        this.#rest = h("p", { class: "back", hidden: true }, h("span", { class: "about" }, t("rests")), h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")));
+        this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#columns, this.#list, this.#rest);
     }
-    draw(analysis, most, message) {
+    draw(analysis, most, message, rests) {
+        this.#rest.hidden = !rests;
         if (!analysis) {
             this.#rows.length = 0;
             replace(this.#stats);
+            this.#columns.hidden = true;
             replace(this.#list, h("li", { class: "none" }, message));
             this.options.onpreview([]);
             return;
@@ -23,15 +28,19 @@ export class Lines {
         const depth = analysis.selective_depth > analysis.depth ? `${analysis.depth}/${analysis.selective_depth}` : analysis.depth;
         replace(this.#stats, analysis.depth ? h("span", {}, t("depth", depth)) : null, h("span", {}, t("nodes", short(analysis.nodes))), analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null, h("span", {}, `${analysis.seconds.toFixed(1)} s`));
         const shown = analysis.lines.slice(0, most);
+        const visits = new Map(analysis.heat?.["visits"] ?? []);
+        this.#columns.hidden = !visits.size;
         if (this.#rows.length === 0)
             replace(this.#list);
         while (this.#rows.length > shown.length)
             this.#rows.pop()?.button.parentElement?.remove();
-        shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move));
+        shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move, visits.get(line.moves[0] ?? "")));
     }
-    #drawRow(i, line, toMove) {
+    #drawRow(i, line, toMove, visits) {
         const row = this.#rows[i] ?? this.#addRow();
         row.line = line;
+        row.visits.hidden = this.#columns.hidden;
+        row.visits.textContent = visits === undefined ? "–" : visits > 0 && visits < 0.005 ? "< 1 %" : `${Math.round(100 * visits)} %`;
         const value = worth(line);
         if (row.chip.textContent !== value)
             row.chip.textContent = value;
@@ -45,8 +54,9 @@ export class Lines {
     #addRow() {
         const chip = h("span", { class: "chip" });
         const moves = h("span", { class: "line-moves" });
-        const button = h("button", { type: "button", class: "line" }, chip, moves);
-        const row = { button, chip, moves, line: null, text: "" };
+        const visits = h("span", { class: "visits" });
+        const button = h("button", { type: "button", class: "line" }, chip, moves, visits);
+        const row = { button, chip, moves, visits, line: null, text: "" };
         const upTo = (target) => {
             const at = target instanceof HTMLElement ? target.dataset["at"] : undefined;
             return at === undefined ? undefined : Number(at) + 1;

@@ -4,6 +4,7 @@ import { h, iconButton } from "./dom.js";
 import { FIRST_TERMS, Game } from "./game.js";
 import { Levels } from "./names.js";
 import { PlayPage } from "./play.js";
+import { Positions } from "./positions.js";
 import { showHelp, showSettings } from "./preferences.js";
 import { change, settings, wear } from "./settings.js";
 import { addVoices, toast } from "./shell.js";
@@ -12,8 +13,8 @@ import { catchDrops, importBytes } from "./transfer.js";
 import { WatchPage } from "./watch.js";
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
-function askedFor() {
-    const address = location.hash.slice(1);
+function askedFor(hash) {
+    const address = hash.slice(1);
     try {
         return decodeURIComponent(address);
     }
@@ -26,6 +27,7 @@ class Main {
     #views;
     #page = null;
     #name = "";
+    #hash = location.hash;
     #notice = h("div", { class: "notice", role: "status", hidden: true });
     #header = h("header", { class: "top" });
     constructor() {
@@ -33,8 +35,9 @@ class Main {
         const connection = new Connection(`${scheme}://${location.host}/ws`);
         const levels = new Levels();
         const go = (address) => (location.hash = `#${address}`);
-        this.app = { connection, levels, game: new Game(connection, FIRST_TERMS), go };
-        const study = new Study(connection);
+        const positions = new Positions(connection);
+        this.app = { connection, levels, positions, game: new Game(connection, FIRST_TERMS), go, write: (address) => this.#write(address) };
+        const study = new Study(connection, positions);
         this.#views = {
             play: () => new PlayPage(this.app),
             analyse: (address) => new AnalysePage(this.app, study, address),
@@ -45,18 +48,22 @@ class Main {
         addVoices();
         this.#watchConnection();
         void this.#learn();
-        addEventListener("hashchange", () => this.#route());
+        addEventListener("hashchange", (event) => {
+            this.#hash = new URL(event.newURL).hash;
+            this.#route(askedFor(this.#hash));
+        });
         addEventListener("keydown", (event) => this.#key(event));
-        let dressed = JSON.stringify({ ...settings.value, sound: true });
+        const dressOf = () => JSON.stringify({ ...settings.value, sound: true, turn: 0 });
+        let dressed = dressOf();
         settings.listen(() => {
-            const dress = JSON.stringify({ ...settings.value, sound: true });
+            const dress = dressOf();
             if (dress !== dressed)
                 this.#rebuild();
             else
                 this.#drawHeader();
             dressed = dress;
         });
-        this.#route();
+        this.#route(askedFor(this.#hash));
     }
     async #open(study, file) {
         const box = document.querySelector("dialog[open]");
@@ -85,13 +92,13 @@ class Main {
             }
             this.#notice.hidden = status !== "lost";
         });
+        this.app.game.refused.listen((reason) => toast(t("game_refused", reason), "bad"));
         this.app.connection.listen((message) => {
             if (message.type === "error" && !["restore", "look", "analyze"].includes(message.do ?? ""))
                 toast(explain(message), "bad");
         });
     }
-    #route() {
-        const address = askedFor();
+    #route(address) {
         const wanted = address.split("/")[0];
         const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
         if (name === this.#name && this.#page)
@@ -99,6 +106,12 @@ class Main {
         for (const box of document.querySelectorAll("dialog[open]"))
             box.close();
         this.#show(name, address);
+    }
+    #write(address) {
+        if (location.hash !== this.#hash || this.#hash === `#${address}`)
+            return;
+        history.replaceState(null, "", `#${address}`);
+        this.#hash = location.hash;
     }
     #show(name, address) {
         this.#page?.close(name === this.#name);
@@ -110,12 +123,12 @@ class Main {
         this.#drawHeader();
     }
     #rebuild() {
-        this.#show(this.#name, askedFor());
+        this.#show(this.#name, askedFor(this.#hash));
     }
     #drawHeader() {
         const { sound } = settings.value;
         const focused = document.activeElement?.getAttribute("data-name");
-        this.#header.replaceChildren(h("a", { class: "brand", href: "#play", "aria-label": "Tengen" }, h("i", { class: "mark" }), h("span", {}, "Tengen")), h("nav", {}, Object.keys(this.#views).map((name) => h("a", { href: `#${name}`, "aria-current": name === this.#name ? "page" : undefined }, t(name)))), h("div", { class: "corner" }, iconButton(sound ? "sound" : "mute", t("sound"), () => change({ sound: !sound }), {
+        this.#header.replaceChildren(h("a", { class: "brand", href: "#play", "aria-label": "Tengen", "data-name": "brand" }, h("i", { class: "mark" }), h("span", {}, "Tengen")), h("nav", {}, Object.keys(this.#views).map((name) => h("a", { href: `#${name}`, "data-name": name, "aria-current": name === this.#name ? "page" : undefined }, t(name)))), h("div", { class: "corner" }, iconButton(sound ? "sound" : "mute", t("sound"), () => change({ sound: !sound }), {
             bare: true,
             "aria-pressed": sound ? "true" : "false",
             "data-name": "sound",

@@ -1,17 +1,17 @@
 import { figure } from "./chart.js";
 import { h } from "./dom.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, kindName, plainName } from "./names.js";
 import { gameTable, table } from "./tables.js";
-import { t } from "./words.js";
+import { dateText, t } from "./words.js";
 export function matchTitle({ settings }) {
     const { players } = settings;
-    return players.length > 3 ? t("n_players", players.length) : players.join(" – ");
+    return players.length > 3 ? t("n_players", players.length) : players.map(plainName).join(" – ");
 }
 export function showMatch(match) {
     const { settings, summary } = match;
     const parts = [
         h("header", { class: "title-row" }, h("h2", {}, matchTitle(match))),
-        h("p", { class: "about" }, [gameTitle(settings.game), t("n_games", match.games), new Date(1000 * match.changed).toLocaleString()].join(" · ")),
+        h("p", { class: "about" }, [gameTitle(settings.game), t("n_games", match.games), dateText(new Date(1000 * match.changed))].join(" · ")),
     ];
     if (summary)
         parts.push(h("h3", {}, t("standings")), standings(match));
@@ -28,7 +28,7 @@ function standings({ settings, summary }) {
         const rating = summary.ratings?.[i];
         const drawn = summary.details ? summary.details[i].as_black.draws + summary.details[i].as_white.draws : summary.draws;
         return [
-            settings.players[i],
+            named(settings.players[i]),
             rating ? `${Math.round(rating.rating)}` : "–",
             rating && rating.high > rating.low ? `${Math.round(rating.low)} – ${Math.round(rating.high)}` : "–",
             summary.wins[i],
@@ -44,16 +44,19 @@ function duration(seconds) {
 }
 function crossTable({ settings, summary }) {
     const rows = (summary?.cross_table ?? []).map((row, i) => [
-        settings.players[i],
+        named(settings.players[i]),
         ...row.map((score) => (score ? `${score.wins}–${score.draws}–${score.losses}` : "·")),
     ]);
-    return table(t("cross_table"), [null, ...settings.players], rows);
+    return table(t("cross_table"), [null, ...settings.players.map(plainName)], rows);
+}
+function named(player) {
+    return h("span", { title: player }, plainName(player));
 }
 export function showNets(nets) {
     const rows = nets.map((net) => [
         net.name,
         h("span", { class: "wraps" }, net.games.map(gameTitle).join(", ")),
-        net.method,
+        kindName(net.method),
         net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
         typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
         net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind,

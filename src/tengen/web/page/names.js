@@ -54,6 +54,10 @@ export function playerName(levels, game, player) {
     const [number, rating] = [shown.detail, t("rating", level.rating)].map((part) => part.replaceAll(" ", "\u00a0"));
     return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
 }
+export function plainName(player) {
+    const [kind, options] = player.split(/:(.*)/);
+    return options ? `${kindName(kind)} ${options.replaceAll(",", ", ")}` : kindName(kind);
+}
 export function sideName(side) {
     return side === "black" ? t("Black") : t("White");
 }

@@ -1,12 +1,12 @@
 import { picture } from "./art.js";
 import { download } from "./dom.js";
-import { encodeGif } from "./gif.js";
+import { GifWriter } from "./gif.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
 const PNG_WIDTH = 1200;
 const GIF_WIDTH = 480;
 function drawn(scene, width) {
-    return picture(scene, settings.value.board, settings.value.coordinates, width);
+    return picture(scene, settings.value, width);
 }
 export function saveSvg(scene, name) {
     download(`${name}.svg`, new Blob([drawn(scene, 800)], { type: "image/svg+xml" }));
@@ -40,13 +40,14 @@ export async function savePng(scene, name) {
 }
 export async function saveGif(scenes, name) {
     const context = canvasOf(GIF_WIDTH);
-    const frames = [];
-    for (const [i, scene] of scenes.entries()) {
+    const pixelsOf = async (scene) => {
         context.fillStyle = "#fff";
         context.fillRect(0, 0, GIF_WIDTH, GIF_WIDTH);
         await paint(scene, GIF_WIDTH, context);
-        const { data } = context.getImageData(0, 0, GIF_WIDTH, GIF_WIDTH);
-        frames.push({ pixels: data, delay: i === scenes.length - 1 ? 300 : 60 });
-    }
-    download(`${name}.gif`, new Blob([encodeGif(frames, GIF_WIDTH, GIF_WIDTH)], { type: "image/gif" }));
+        return context.getImageData(0, 0, GIF_WIDTH, GIF_WIDTH).data;
+    };
+    const writer = new GifWriter(GIF_WIDTH, GIF_WIDTH, await pixelsOf(scenes[scenes.length - 1]));
+    for (const [i, scene] of scenes.entries())
+        writer.add(await pixelsOf(scene), i === scenes.length - 1 ? 300 : 60);
+    download(`${name}.gif`, new Blob([writer.done()], { type: "image/gif" }));
 }

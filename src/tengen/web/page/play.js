@@ -1,6 +1,8 @@
 import { EMPTY } from "./art.js";
 import { Board } from "./board.js";
 import { h, iconButton, replace } from "./dom.js";
+import { Flashback } from "./flashback.js";
+import { MoveList } from "./movelist.js";
 import { cellOf, cellsOf } from "./moves.js";
 import { clockText, gameTitle, playerName, reason, sideName } from "./names.js";
 import { addressOf } from "./place.js";
@@ -9,6 +11,7 @@ import { settings } from "./settings.js";
 import { askForGame } from "./setup.js";
 import { confirmed, say, toast } from "./shell.js";
 import { click } from "./sound.js";
+import { turnedByKey } from "./turning.js";
 import { t } from "./words.js";
 export class PlayPage {
     app;
@@ -16,7 +19,8 @@ export class PlayPage {
     #board;
     #seats;
     #status = h("div", { class: "status" });
-    #moves = h("ol", { class: "moves", "aria-label": t("moves"), tabindex: 0 });
+    #flashback;
+    #moves;
     #tools = h("div", { class: "tools" });
     #title = h("p", { class: "title" });
     #endings = [];
@@ -25,11 +29,14 @@ export class PlayPage {
     constructor(app) {
         this.app = app;
         this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
+        this.#flashback = new Flashback(app.game, app.positions);
+        this.#moves = new MoveList(this.#flashback);
         this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
-        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves));
+        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves.element, this.#moves.walk));
         const { game } = app;
         for (const signal of [game.state, game.hint, app.connection.status])
             this.#endings.push(signal.listen(() => this.#update()));
+        this.#endings.push(this.#flashback.ply.listen(() => this.#showPast()), settings.listen(() => this.#drawBoard()));
         const ticking = setInterval(() => this.#tick(), 100);
         this.#endings.push(() => clearInterval(ticking));
         this.#before = game.state.value;
@@ -40,6 +47,8 @@ export class PlayPage {
             end();
     }
     key({ key }) {
+        if (turnedByKey(key) || this.#walkedByKey(key))
+            return true;
         if (key === "u")
             this.app.game.undo();
         else if (key === "h")
@@ -52,9 +61,31 @@ export class PlayPage {
             return false;
         return true;
     }
+    #walkedByKey(key) {
+        const steps = { Home: -Infinity, PageUp: -1, PageDown: 1, End: Infinity };
+        const isAmongMoves = this.#moves.element.contains(document.activeElement) || this.#moves.walk.contains(document.activeElement);
+        if (isAmongMoves || this.#isBack)
+            Object.assign(steps, { ArrowLeft: -1, ArrowRight: 1, Escape: Infinity });
+        if (!(key in steps))
+            return false;
+        this.#flashback.step(steps[key]);
+        return true;
+    }
+    #showPast() {
+        this.#update();
+        const state = this.app.game.state.value;
+        const { ply, view } = this.#flashback;
+        if (state && ply.value === null)
+            say(this.#now(state));
+        else if (state && view && ply.value === view.moves.length)
+            say(`${t("looking_back", view.moves.length, state.moves.length)}, ${view.last ?? ""}`);
+    }
+    get #isBack() {
+        return this.#flashback.ply.value !== null;
+    }
     #play(move) {
         const state = this.app.game.state.value;
-        if (!state || !this.app.game.myTurn || state.opening?.phase === "choose")
+        if (!state || this.#isBack || !this.app.game.myTurn || state.opening?.phase === "choose")
             return;
         const cell = cellOf(state.kind, state.size, move);
         if (cell !== null && state.cells[cell] !== ".")
@@ -65,53 +96,50 @@ export class PlayPage {
     }
     #carried() {
         const state = this.app.game.state.value;
-        return state && this.app.game.myTurn && state.opening?.phase !== "choose" ? state.to_move : null;
+        return state && !this.#isBack && this.app.game.myTurn && state.opening?.phase !== "choose" ? state.to_move : null;
     }
     #hint() {
         if (!this.app.game.myTurn || this.app.game.asking)
             return;
+        this.#flashback.end();
         this.app.game.askHint();
         this.#update();
     }
     #update() {
         const { game } = this.app;
         const state = game.state.value;
+        if (state && this.#before !== state)
+            this.#flashback.keepUp(this.#before, state);
+        this.#drawBoard();
         if (!state) {
             replace(this.#status, h("p", { class: "now" }, t("connecting")));
-            this.#board.draw({ ...EMPTY, kind: "gomoku", size: 15, cells: ".".repeat(225) });
             return;
         }
-        this.#board.draw(this.#scene(state));
         this.#drawSeats(state);
         this.#drawStatus(state);
         this.#drawTools(state);
-        this.#drawMoves(state);
+        this.#moves.draw(state.moves);
         replace(this.#title, gameTitle(state.game));
         if (this.#before !== state)
             this.#tell(this.#before, state);
         this.#before = state;
     }
+    #drawBoard() {
+        const state = this.app.game.state.value;
+        const { view } = this.#flashback;
+        if (!state)
+            this.#board.draw({ ...EMPTY, kind: "gomoku", size: 15, cells: ".".repeat(225) });
+        else
+            this.#board.draw(this.#isBack && view ? sceneOf(view) : this.#scene(state));
+    }
     #scene(state) {
         const { kind, size } = state;
-        const numbers = new Map();
-        if (settings.value.numbers) {
-            state.moves.forEach((move, i) => {
-                const cell = cellOf(kind, size, move);
-                if (cell !== null)
-                    numbers.set(cell, i + 1);
-            });
-        }
         const hint = this.app.game.hint.value;
         return {
-            ...EMPTY,
-            kind,
-            size,
-            cells: state.cells,
-            last: state.last === null ? null : cellOf(kind, size, state.last),
+            ...sceneOf(state),
             line: cellsOf(kind, size, state.outcome?.line ?? []),
             forbidden: this.app.game.myTurn ? cellsOf(kind, size, state.forbidden) : [],
             dots: kind === "othello" && this.app.game.myTurn ? cellsOf(kind, size, state.legal) : [],
-            numbers,
             hint: hint === null ? null : cellOf(kind, size, hint),
         };
     }
@@ -188,6 +216,13 @@ export class PlayPage {
         const { game } = this.app;
         const end = state.outcome;
         const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
+        const ply = this.#flashback.ply.value;
+        if (ply !== null) {
+            const back = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
+            const past = h("div", { class: "past" }, h("p", { class: "now" }, t("looking_back", ply, state.moves.length)), back);
+            replace(this.#status, past, h("p", { class: "detail" }, detail && (state.moves[ply - 1] ?? "")), this.#actions(state));
+            return;
+        }
         replace(this.#status, h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)), h("p", { class: "detail" }, detail), this.#actions(state));
     }
     #actions(state) {
@@ -279,19 +314,17 @@ export class PlayPage {
             clock.classList.toggle("short", left !== null && left < 20);
         }
     }
-    #drawMoves(state) {
-        if (!state.moves.length) {
-            replace(this.#moves, h("li", { class: "none" }, t("no_moves")));
-            return;
-        }
-        const rows = [];
-        for (let i = 0; i < state.moves.length; i += 2) {
-            const cells = state.moves.slice(i, i + 2).map((move, j) => h("span", { class: i + j === state.moves.length - 1 ? "move last" : "move" }, move));
-            rows.push(h("li", {}, h("span", { class: "ply" }, i + 1), cells));
-        }
-        replace(this.#moves, rows);
-        this.#moves.scrollTop = this.#moves.scrollHeight;
+}
+function sceneOf({ kind, size, cells, moves, last }) {
+    const numbers = new Map();
+    if (settings.value.numbers) {
+        moves.forEach((move, i) => {
+            const cell = cellOf(kind, size, move);
+            if (cell !== null)
+                numbers.set(cell, i + 1);
+        });
     }
+    return { ...EMPTY, kind, size, cells, last: last === null ? null : cellOf(kind, size, last), numbers };
 }
 function goesOn(before, after) {
     const same = ({ snapshot: { terms } }) => JSON.stringify(terms);

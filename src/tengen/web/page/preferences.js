@@ -40,6 +40,8 @@ export function showHelp(app) {
         ["N", "key_n"],
         ["← →", "key_walk"],
         ["Home End", "key_ends"],
+        ["Page ↑ ↓", "key_back"],
+        ["R F", "key_turn"],
         ["Delete", "key_delete"],
         ["A", "key_space"],
         ["Tab", "key_tab"],

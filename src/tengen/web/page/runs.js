@@ -2,8 +2,12 @@ import { chart, figure } from "./chart.js";
 import { h } from "./dom.js";
 import { gallery } from "./gallery.js";
 import { curveName, metricName } from "./metrics.js";
+import { kindName } from "./names.js";
 import { settings } from "./settings.js";
-import { isWord, t } from "./words.js";
+import { explain } from "./troubles.js";
+import { dateText, isWord, t } from "./words.js";
+const MOST_CURVES = 6;
+const FLAT = 3;
 const COUNTERS = new Set(["step", "steps", "minutes", "games", "rows", "evaluations", "moves", "generations", "window", "epoch", "played", "scouted", "drawn"]);
 const TILES = ["games", "games_per_second", "evaluations_per_second", "steps", "generations", "minutes", "rating", "must_block"];
 const GROUPS = [
@@ -28,8 +32,8 @@ export function showRun(run) {
     const last = newestOf(run);
     return [
         h("header", { class: "title-row" }, h("h2", {}, run.name), pill(state ?? null)),
-        h("p", { class: "about" }, [method, begun && new Date(begun).toLocaleString()].filter(Boolean).join(" · ")),
-        ...(state === "failed" && why ? [h("p", { class: "about" }, why)] : []),
+        h("p", { class: "about" }, [method && kindName(method), begun && dateText(new Date(begun))].filter(Boolean).join(" · ")),
+        ...(state === "failed" && why ? [h("p", { class: "about" }, explain({ message: why }))] : []),
         ...alarmsOf(run),
         h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key]))))),
         ...gamesOf(run),
@@ -95,8 +99,9 @@ function chartsOf(run) {
             continue;
         for (const key of together)
             used.add(key);
-        made.push(...pages(together).map((some) => ({
-            title: t(title),
+        const split = pages(together, columns);
+        made.push(...split.map((some) => ({
+            title: split.length > 1 ? `${t(title)} · ${some.map(curveName).join(", ")}` : t(title),
             at,
             unit: t(unit),
             curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
@@ -107,11 +112,29 @@ function chartsOf(run) {
     }
     return made;
 }
-function pages(keys) {
-    const found = [];
-    for (let i = 0; i < keys.length; i += 6)
-        found.push(keys.slice(i, i + 6));
-    return found;
+function pages(keys, columns) {
+    const pages = [];
+    for (const key of keys) {
+        const high = highest(columns[key]);
+        const fits = (page) => page.keys.length < MOST_CURVES && !isFlat(page.high, high);
+        const page = pages.find(fits);
+        if (page)
+            page.keys.push(key);
+        else
+            pages.push({ keys: [key], high });
+    }
+    return pages.map((page) => page.keys);
+}
+function isFlat(one, other) {
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    return high > 1 && high > FLAT * low;
+}
+function highest(values) {
+    let high = 0;
+    for (const value of values)
+        if (typeof value === "number")
+            high = Math.max(high, Math.abs(value));
+    return high;
 }
 function capital(text) {
     return text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,13 +7,15 @@ const USUAL = {
     sound: true,
     numbers: false,
     coordinates: true,
-    confirm: false,
+    confirm: matchMedia("(pointer: coarse)").matches,
+    turn: 0,
 };
 const CHOICES = {
     language: ["en", "zh"],
     theme: ["system", "light", "dark"],
     board: ["wood", "paper", "dark"],
 };
+const TURNS = [0, 1, 2, 3, 4, 5, 6, 7];
 export function kept(storage, key) {
     try {
         return JSON.parse(storage.getItem(key) ?? "null");
@@ -38,6 +40,8 @@ function loaded(before) {
         if (typeof value === typeof usual && (!choices || choices.includes(value)))
             settings[key] = value;
     }
+    if (!TURNS.includes(settings["turn"]))
+        settings["turn"] = 0;
     return settings;
 }
 export const settings = new Signal(loaded(USUAL));

@@ -86,9 +86,12 @@ function ask(app, wishes, from) {
         if (focus)
             form.querySelector(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
         const game = from?.game ?? gameName(parts(wishes));
-        if (!app.levels.kinds(game))
-            void app.levels.of(game).then((found) => found && form.isConnected && draw(focusedIn(form)));
+        if (app.levels.kinds(game))
+            return;
+        void app.levels.of(game).then(() => app.levels.kinds(game) && form.isConnected && draw(focusedIn(form)));
     };
+    const end = app.connection.status.listen((status) => status === "open" && draw(focusedIn(form)));
+    box.addEventListener("close", end);
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         void begin(app, wishes, from).then((begun) => begun && box.close());

@@ -1,12 +1,17 @@
 import { append, h, iconButton } from "./dom.js";
 import { t } from "./words.js";
 const live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "said" });
+let saying;
 const toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
 export function addVoices() {
     document.body.append(live, toasts);
 }
 export function say(text) {
-    live.textContent = text;
+    clearTimeout(saying);
+    const isAgain = live.textContent === text;
+    live.textContent = isAgain ? "" : text;
+    if (isAgain)
+        saying = setTimeout(() => (live.textContent = text), 50);
 }
 function moveToasts() {
     const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;

@@ -5,7 +5,6 @@ import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 import { Tree, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
-import { t } from "./words.js";
 const KEY = "tengen.study";
 const UNPLAYED = ["resignation", "time", "agreement"];
 const LIVE_SECONDS = 60;
@@ -28,6 +27,7 @@ export function valueForBlack(line, toMove) {
 }
 export class Study {
     connection;
+    positions;
     tree = new Tree("gomoku");
     view = null;
     analysis = null;
@@ -43,14 +43,14 @@ export class Study {
     before = null;
     #wasOn = false;
     #wasOnBeforeEdit = false;
-    #asked = [];
     #count = 0;
     #thinking = null;
     #viewed = null;
     #analysed = null;
     #queue = [];
-    constructor(connection) {
+    constructor(connection, positions) {
         this.connection = connection;
+        this.positions = positions;
         const found = kept(sessionStorage, KEY);
         const tree = keptTree(found);
         if (found && tree) {
@@ -90,8 +90,6 @@ export class Study {
         this.changed.set(this.changed.value + 1);
     }
     #lose() {
-        for (const { failed } of this.#asked.splice(0))
-            failed(new Error(t("lost_connection")));
         this.#thinking = null;
         this.review = null;
         this.#queue = [];
@@ -237,28 +235,14 @@ export class Study {
         this.#show();
     }
     look(position) {
-        return new Promise((done, failed) => {
-            const id = ++this.#count;
-            if (this.connection.send({ do: "look", position, id }))
-                this.#asked.push({ id, done, failed });
-            else
-                failed(new Error(t("lost_connection")));
-        });
+        return this.positions.look(position);
     }
     after(moves) {
         const { moves: played, ...start } = this.tree.position();
         return this.look({ ...start, moves: [...played, ...moves] }).catch(() => null);
     }
     #hear(message) {
-        if (message.type === "view") {
-            const at = this.#asked.findIndex(({ id }) => id === message.id);
-            if (at >= 0)
-                this.#asked.splice(at, 1)[0].done(message);
-        }
-        else if (message.type === "error" && message.do === "look") {
-            this.#asked.shift()?.failed(new Error(explain(message)));
-        }
-        else if (message.type === "error" && message.do === "analyze") {
+        if (message.type === "error" && message.do === "analyze") {
             this.#thinkingFailed(explain(message));
         }
         else if (message.type === "analysis")
@@ -330,6 +314,14 @@ export class Study {
         if (analysis.done && this.review)
             this.#reviewNext();
         this.#notify();
+    }
+    get rests() {
+        const { current } = this;
+        return this.on && current?.done === true && current.seconds > 0.9 * LIVE_SECONDS;
+    }
+    goOn() {
+        if (this.rests)
+            this.#think();
     }
     get current() {
         const { analysis, tree } = this;

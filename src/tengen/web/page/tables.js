@@ -1,4 +1,5 @@
 import { h } from "./dom.js";
+import { plainName } from "./names.js";
 import { addressOf } from "./place.js";
 import { t } from "./words.js";
 export function table(label, head, rows) {
@@ -8,13 +9,13 @@ export function resultOf({ winner }) {
     return winner === null ? t("drawn") : t("won", winner === "black" ? t("Black") : t("White"));
 }
 export function lengthOf({ position, unplayed }) {
-    return t("n_moves", position.moves.length + (unplayed ? ` + ${unplayed}` : ""));
+    return t("n_moves", position.moves.length + (unplayed ?? 0));
 }
 export function gameTable(label, games) {
     const rows = games.map(([name, game]) => {
         const { position } = game;
         const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
-        return [h("a", { href: `#${address}` }, name), game.black, game.white, resultOf(game), lengthOf(game)];
+        return [h("a", { href: `#${address}` }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game)];
     });
     return table(label, [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
 }

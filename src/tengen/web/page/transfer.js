@@ -66,10 +66,10 @@ async function readPicture(study, data, shown) {
     const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
     const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
     const { black, white, to_move } = seen;
-    if (!seen.sure || !to_move)
+    if (!seen.sure || (!to_move && !seen.over))
         study.edit(draftOfPicture(game, seen));
     else {
-        study.load(new Tree(game, { black, white, to_move }));
+        study.load(new Tree(game, { black, white, to_move: to_move ?? "black" }));
         toast(t("picture_read", Math.floor(100 * seen.confidence)));
     }
     return true;

@@ -1,4 +1,4 @@
-import { h, replace } from "./dom.js";
+import { h, replace, reveal } from "./dom.js";
 import { t } from "./words.js";
 export class Variations {
     ongo;
@@ -51,11 +51,4 @@ export class Variations {
         this.#buttons.set(node, button);
         return button;
     }
-}
-function reveal(frame, inside) {
-    const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
-    if (inner.top < outer.top)
-        frame.scrollTop -= outer.top - inner.top + 8;
-    else if (inner.bottom > outer.bottom)
-        frame.scrollTop += inner.bottom - outer.bottom + 8;
 }

@@ -1,23 +1,27 @@
 import { h, replace } from "./dom.js";
 import { matchTitle, showMatch, showNets } from "./matches.js";
-import { gameTitle } from "./names.js";
+import { gameTitle, kindName } from "./names.js";
 import { pill, showRun } from "./runs.js";
+import { explain } from "./troubles.js";
 import { t } from "./words.js";
 const EVERY = 5000;
-async function get(address) {
-    const answer = await fetch(address).catch(() => null);
-    return answer?.ok ? (await answer.json()) : null;
+async function get(address, signal) {
+    const answer = await fetch(address, { signal });
+    if (answer.ok)
+        return { data: (await answer.json()) };
+    const { error } = (await answer.json().catch(() => ({})));
+    return { trouble: error ? explain(error) : `${answer.status} ${answer.statusText}` };
 }
 export class WatchPage {
     element;
     #list = h("nav", { class: "shelf", "aria-label": t("watch") });
     #detail = h("section", { class: "detail" });
     #address;
-    #runs = [];
-    #matches = [];
+    #runs = { data: [] };
+    #matches = { data: [] };
     #shown = "";
     #timer;
-    #closed = false;
+    #asking = null;
     constructor(address) {
         this.#address = address;
         this.element = h("main", { class: "view watch" }, h("h1", { class: "unseen" }, t("watch")), this.#list, this.#detail);
@@ -26,11 +30,11 @@ export class WatchPage {
         void this.#refresh();
     }
     #look = () => {
-        if (document.visibilityState === "visible")
+        if (document.visibilityState === "visible" && !this.#asking)
             void this.#refresh();
     };
     close() {
-        this.#closed = true;
+        this.#asking?.abort();
         document.removeEventListener("visibilitychange", this.#look);
         clearInterval(this.#timer);
     }
@@ -39,21 +43,36 @@ export class WatchPage {
         void this.#refresh();
     }
     async #refresh() {
-        const [runs, matches] = await Promise.all([get("/api/runs"), get("/api/arena")]);
-        if (this.#closed || !runs || !matches)
-            return;
-        [this.#runs, this.#matches] = [runs.all, matches.all];
+        this.#asking?.abort();
+        const asking = (this.#asking = new AbortController());
+        try {
+            await this.#ask(asking.signal);
+        }
+        catch {
+        }
+        if (this.#asking === asking)
+            this.#asking = null;
+    }
+    async #ask(signal) {
+        const list = async (address) => {
+            const { data, trouble } = await get(address, signal);
+            return data ? { data: data.all } : { trouble: trouble ?? "" };
+        };
+        [this.#runs, this.#matches] = await Promise.all([list("/api/runs"), list("/api/arena")]);
         this.#drawList();
-        await this.#drawDetail();
+        const [kind, name] = this.#wanted;
+        const address = kind === "run" ? `/api/runs?name=${encodeURIComponent(name)}` : kind === "match" ? `/api/arena?match=${encodeURIComponent(name)}` : "/api/nets";
+        this.#drawDetail(kind, name, await get(address, signal));
     }
     get #wanted() {
         const [, kind, ...rest] = this.#address.split("/");
         if (kind)
             return [kind, rest.join("/")];
-        if (this.#runs.length)
-            return ["run", this.#runs[0].name];
-        if (this.#matches.length)
-            return ["match", String(this.#matches[0].id)];
+        const [run, match] = [this.#runs.data?.[0], this.#matches.data?.[0]];
+        if (run)
+            return ["run", run.name];
+        if (match)
+            return ["match", String(match.id)];
         return ["nets", ""];
     }
     #drawList() {
@@ -61,28 +80,23 @@ export class WatchPage {
         const focused = document.activeElement?.getAttribute("href");
         const { scrollLeft, childElementCount } = this.#list;
         const item = (to, title, detail, extra = null) => h("a", { href: `#watch/${to.filter(Boolean).join("/")}`, "aria-current": to[0] === kind && to[1] === name ? "page" : undefined }, h("span", { class: "who" }, h("b", {}, title), h("small", {}, detail)), extra);
-        replace(this.#list, h("h2", {}, t("training")), this.#runs.map((run) => item(["run", run.name], run.name, run.method ?? "", pill(run.state, run.alarms > 0))), this.#runs.length ? null : h("p", { class: "about" }, t("no_runs"), h("code", {}, "tengen train alphazero --preset laptop-8x8 --out runs/first")), h("h2", {}, t("arena")), this.#matches.map((match) => item(["match", String(match.id)], matchTitle(match), `${gameTitle(match.settings.game)} · ${t("n_games", match.games)}`)), this.#matches.length ? null : h("p", { class: "about" }, t("no_matches"), h("code", {}, "tengen arena greedy random --games 20 --db arena.db")), h("h2", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
+        const run = (each) => item(["run", each.name], each.name, each.method ? kindName(each.method) : "", pill(each.state, each.alarms > 0));
+        const match = (each) => item(["match", String(each.id)], matchTitle(each), `${gameTitle(each.settings.game)} · ${t("n_games", each.games)}`);
+        replace(this.#list, h("h2", {}, t("training")), part(this.#runs, run, t("no_runs"), "tengen train alphazero --preset laptop-8x8 --out runs/first"), h("h2", {}, t("arena")), part(this.#matches, match, t("no_matches"), "tengen arena greedy random --games 20 --db arena.db"), h("h2", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
         if (focused)
             this.#list.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
         const current = this.#list.querySelector("[aria-current]");
         this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
     }
-    async #drawDetail() {
-        const [kind, name] = this.#wanted;
-        let data = null;
-        if (kind === "run")
-            data = await get(`/api/runs?name=${encodeURIComponent(name)}`);
-        else if (kind === "match")
-            data = await get(`/api/arena?match=${encodeURIComponent(name)}`);
-        else
-            data = await get("/api/nets");
-        const shown = JSON.stringify([kind, name, data]);
-        if (this.#closed || shown === this.#shown)
+    #drawDetail(kind, name, told) {
+        const shown = JSON.stringify([kind, name, told]);
+        if (shown === this.#shown)
             return;
         this.#shown = shown;
         const keep = this.#kept();
+        const { data, trouble } = told;
         if (!data)
-            replace(this.#detail, h("p", { class: "about" }, t("not_found")));
+            replace(this.#detail, h("p", { class: "about" }, this.#isGone(kind, name) ? t("not_found") : trouble));
         else if (kind === "run")
             replace(this.#detail, showRun(data));
         else if (kind === "match")
@@ -90,6 +104,11 @@ export class WatchPage {
         else
             replace(this.#detail, showNets(data.nets));
         keep();
+    }
+    #isGone(kind, name) {
+        if (kind === "run")
+            return this.#runs.data?.every((each) => each.name !== name) ?? false;
+        return kind === "match" && (this.#matches.data?.every((each) => String(each.id) !== name) ?? false);
     }
     #kept() {
         const [gallery, config] = [() => this.#detail.querySelector(".gallery"), () => this.#detail.querySelector("details")];
@@ -103,4 +122,9 @@ export class WatchPage {
                 config()?.setAttribute("open", "");
         };
     }
+}
+function part({ data, trouble }, item, none, command) {
+    if (!data)
+        return [h("p", { class: "about trouble" }, trouble)];
+    return data.length ? data.map(item) : [h("p", { class: "about" }, none, h("code", {}, command))];
 }

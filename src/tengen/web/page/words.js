@@ -38,8 +38,14 @@ const en = {
     theme: "Appearance", system: "System", light: "Light", dark: "Dark", board: "Board", wood: "Wood", paper: "Paper",
     language: "Language", sound: "Sound of stones", numbers: "Move numbers", coordinates: "Coordinates", confirm: "Tap twice to play",
     away: "The server is away", lost_connection: "The server is away. Trying again…", back: "Connected again",
-    keys: "Keys", key_arrows: "move on the board", key_enter: "play there", key_u: "take back", key_h: "hint", key_n: "new game",
-    key_walk: "walk through the game (Analyse)", key_ends: "first and last move (Analyse)", key_delete: "delete from here (Analyse)", key_space: "analysis on and off", key_help: "this help", key_tab: "from control to control",
+    game_refused: "The game before could not be brought back: {0} It is put aside, and a new one begins.",
+    rests: "Stopped after a minute.", go_on: "Go on",
+    not_shown: "the last {0} not on the board",
+    kind_evolution: "Evolution", kind_vision: "Reading boards",
+    value: "Value",
+    rotate: "Rotate", flip: "Flip", looking_back: "Move {0} of {1}", return: "Back to the game",
+    keys: "Keys", key_turn: "rotate and flip the board", key_back: "walk back and on through the game (Play)", key_arrows: "move on the board", key_enter: "play there", key_u: "take back", key_h: "hint", key_n: "new game",
+    key_walk: "walk through the game (Analyse)", key_ends: "first and last move", key_delete: "delete from here (Analyse)", key_space: "analysis on and off", key_help: "this help", key_tab: "from control to control",
     rules: "Rules", version: "Tengen {0}",
     depth: "depth {0}", nodes: "{0} [node|nodes]", speed: "{0}/s", lines: "Lines", n_lines: "{0} [line|lines]", engine: "Engine",
     analysis: "Analysis", win_in: "wins in {0}", loss_in: "loses in {0}", wins: "wins", loses: "loses",
@@ -116,8 +122,14 @@ const zh = {
     theme: "外观", system: "跟随系统", light: "浅色", dark: "深色", board: "棋盘", wood: "木纹", paper: "纸面",
     language: "语言", sound: "落子声", numbers: "显示手数", coordinates: "坐标", confirm: "点两次落子",
     away: "服务器暂时离线", lost_connection: "服务器暂时离线，正在重连…", back: "已重新连接",
-    keys: "按键", key_arrows: "在棋盘上移动", key_enter: "落子", key_u: "悔棋", key_h: "提示", key_n: "新对局",
-    key_walk: "浏览棋谱（分析）", key_ends: "第一手与最后一手（分析）", key_delete: "从此删除（分析）", key_space: "开关分析", key_help: "本帮助", key_tab: "切换控件",
+    game_refused: "之前的对局无法恢复：{0}已另存，现开始新对局。",
+    rests: "一分钟后已停止。", go_on: "继续分析",
+    not_shown: "最后 {0} 手未显示",
+    kind_evolution: "进化", kind_vision: "识别棋盘",
+    value: "胜率",
+    rotate: "旋转", flip: "翻转", looking_back: "第 {0} 手，共 {1} 手", return: "回到对局",
+    keys: "按键", key_turn: "旋转与翻转棋盘", key_back: "前后浏览棋谱（对局）", key_arrows: "在棋盘上移动", key_enter: "落子", key_u: "悔棋", key_h: "提示", key_n: "新对局",
+    key_walk: "浏览棋谱（分析）", key_ends: "第一手与最后一手", key_delete: "从此删除（分析）", key_space: "开关分析", key_help: "本帮助", key_tab: "切换控件",
     rules: "规则", version: "Tengen {0}",
     depth: "深度 {0}", nodes: "{0} 节点", speed: "{0}/秒", lines: "线路", n_lines: "{0} 条线路", engine: "引擎",
     analysis: "分析", win_in: "{0} 手胜", loss_in: "{0} 手负", wins: "必胜", loses: "必败",
@@ -160,6 +172,10 @@ export function t(word, ...values) {
     const text = LANGUAGES[settings.value.language][word];
     const counted = text.replace(/\[(\w+)\|(\w+)\]/g, (_, one, many) => (String(values[0]) === "1" ? one : many));
     return counted.replace(/\{(\d)\}/g, (_, at) => String(values[Number(at)] ?? ""));
+}
+export function dateText(date) {
+    const { language } = settings.value;
+    return date.toLocaleString(navigator.language.startsWith(language) ? navigator.language : language === "zh" ? "zh-CN" : "en-GB");
 }
 export function isWord(word) {
     return word in en;
