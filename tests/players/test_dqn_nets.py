@@ -8,10 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import tengen
 from tengen.envs import DuelEnv
+from tengen.games import Game
+from tengen.nets import OnnxEvaluator
+from tengen.nets.shipped import find_net
 from tengen.testing import check_player
+from tengen.train.evaluate import Score, evaluate, honest_openings
 
 
 @pytest.mark.parametrize(
@@ -164,3 +169,43 @@ def test_another_net_is_no_half_of_a_pair(facts: dict[str, object], write_pair: 
     write_pair("s2-white.onnx", 2, **facts)
     with pytest.raises(tengen.PlayerNameError, match="is not its white half"):
         tengen.player(f"dqn:net={black}")
+
+
+# The nets that ship.
+
+
+def shipped_score(net: str, game: str, rival: str, side: str, openings: list[list[int]]) -> Score:
+    evaluator, played = OnnxEvaluator(find_net(net)), Game.parse(game)
+
+    def choose(planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8]) -> NDArray[np.int64]:
+        policy, _ = evaluator.evaluate(planes)
+        best: NDArray[np.int64] = np.where(mask, policy, -np.inf).argmax(1)
+        return best
+
+    encoding = evaluator.header.config.encoding
+    return evaluate(choose, played, rival, openings, encoding=encoding, side=side, threads=2)
+
+
+@pytest.mark.parametrize("side", ["black", "white"])
+@pytest.mark.parametrize(
+    ("net", "game", "rival", "least"),
+    [
+        ("dqn-gomoku-15x15", "gomoku", "minimax:depth=2", 0.9),
+        ("dqn-gomoku-15x15", "gomoku", "greedy", 0.95),
+        ("dqn-othello-8x8", "othello", "random", 0.95),
+        ("dqn-othello-8x8", "othello", "greedy", 0.85),
+    ],
+)
+def test_a_net_is_as_strong_as_the_docs_say(net: str, game: str, rival: str, least: float, side: str) -> None:
+    openings = honest_openings(Game.parse(game), 40)
+    assert len(openings) == 40
+    assert shipped_score(net, game, rival, side, openings).win_rate >= least
+
+
+def test_the_net_for_7x7_is_as_strong_as_the_docs_say() -> None:
+    game, rival = "gomoku:size=7", "minimax:depth=2"
+    openings = honest_openings(Game.parse(game), 600)
+    assert len(openings) == 600
+    assert shipped_score("dqn-gomoku-7x7", game, rival, "black", openings).win_rate >= 0.95
+    first_moves = [[move] for move in range(49)] * 5
+    assert shipped_score("dqn-gomoku-7x7", game, rival, "black", first_moves).losses == 0

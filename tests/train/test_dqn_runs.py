@@ -121,6 +121,31 @@ def test_a_larger_memory_is_filled_up(copy: Path) -> None:
     assert rows.mask.gather(1, rows.action[:, None]).all()  # no row but those that were lived through
 
 
+def test_a_run_may_go_on_without_its_scouts(tmp_path: Path) -> None:
+    play = {"rivals": ["random"], "scouts": 40, "side": "black"}
+    scouted = new_trainer(small_config(play=play, learn={"won_share": 0.25}), str(tmp_path))
+    scouted.train()
+    assert scouted.learners[0].won.filled > 100
+    without = ("play.scouts=0", "learn.won_share=0")
+    alone = resumed_trainer(str(tmp_path), (*without, "run.games=160"))
+    alone.train()
+    assert (alone.scouts, alone.counters.scouted) == (None, scouted.counters.scouted)
+    assert resumed_trainer(str(tmp_path), (*without, "run.games=200")).train().games >= 200
+    # And with them again: what the first had won is forgotten by now.
+    again = resumed_trainer(str(tmp_path), ("run.games=240",))
+    assert (again.learners[0].won.filled, len(again.trails)) == (0, 0)
+    again.train()
+    assert again.learners[0].won.filled > 100
+
+
+def test_a_run_goes_on_that_was_made_before_a_setting_was_refused(copy: Path) -> None:
+    path = copy / "config.toml"
+    path.write_text(path.read_text().replace("evaluate_openings = 10", "evaluate_openings = 1000"))
+    with pytest.raises(ConfigError, match="at most 600"):
+        resumed_trainer(str(copy))
+    assert resumed_trainer(str(copy), ("run.evaluate_openings=600",)).counters.games >= 120
+
+
 def test_the_same_seed_gives_the_same_curve(tmp_path: Path) -> None:
     for name, seed in (("first", 3), ("again", 3), ("other", 4)):
         new_trainer(small_config(run={"seed": seed}), str(tmp_path / name)).train()

@@ -15,7 +15,6 @@ from tengen.games import Game, Position, Side
 from tengen.train.alphazero.trainer import new_trainer as new_alphazero
 from tengen.train.dqn.config import make_config as make_dqn
 from tengen.train.dqn.health import alarms as dqn_alarms
-from tengen.train.dqn.health import most_worth
 from tengen.train.dqn.trainer import new_trainer as new_dqn
 from tengen.train.evolution.config import make_config as make_evolution
 from tengen.train.evolution.health import alarms as evolution_alarms
@@ -232,15 +231,16 @@ def test_evolution_shows_its_games(tmp_path: Path, every_game: None) -> None:
 
 def test_q_values_that_run_away_are_told() -> None:
     config = make_dqn({**DQN, "play": {"reward_scale": 2.0}})
-    assert most_worth(config) == 2
+    assert config.most_worth() == 2
     assert dqn_alarms({"value": 3.9, "loss": 1.0}, 2, 5000) == {}
     assert dqn_alarms({}, 2, 5000) == {}
     assert "valued -4.1" in dqn_alarms({"value": -4.1, "loss": 1.0}, 2, 5000)["runaway values"]
     assert dqn_alarms({"value": -4.1, "loss": 1.0}, 2, 500) == {}  # as random weights have it
     assert "runaway values" in dqn_alarms({"value": 0.0, "loss": float("nan")}, 2, 0)
     shaped = make_dqn({**DQN, "play": {"reward": "s0", "reward_scale": 0.01}, "learn": {"gamma": 0.9}})
-    assert most_worth(shaped) == pytest.approx(80)
-    assert most_worth(make_dqn({**DQN, "play": {"reward": "s1"}, "learn": {"gamma": 1.0}})) == float("inf")
+    assert shaped.most_worth() == pytest.approx(80)
+    unbounded = make_dqn({**DQN, "play": {"reward": "s1"}, "learn": {"gamma": 1.0}})
+    assert unbounded.most_worth() == float("inf")
 
 
 def test_an_evolution_that_stands_still_is_told() -> None:

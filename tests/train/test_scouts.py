@@ -207,6 +207,24 @@ def test_some_scouts_go_back_to_where_others_lose(side: str) -> None:
         assert begun & lost  # those that have not begun anew since
 
 
+def test_scouts_who_go_back_meet_other_chances_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rival's draws too: or those who come back to a position would see the same replies again."""
+    config = make_config({**to_dict(scouting({"scouts": 400, "side": "random"})), "game": "gomoku:size=4,win=4"})
+    trainer = DqnTrainer(config)
+    assert trainer.scouts is not None
+    seeds: list[int] = []
+
+    def watched(*arguments: Any, seed: int, **options: Any) -> DuelEnv:
+        seeds.append(seed)
+        return DuelEnv(*arguments, seed=seed, **options)
+
+    monkeypatch.setattr("tengen.train.dqn.trainer.DuelEnv", watched)
+    for _ in range(3 * 64):
+        trainer.scouts.step(trainer.learners[0])
+    assert len(seeds) == 3 * 2  # a group for each side
+    assert len({*seeds, trainer.scouts._seed}) == 7
+
+
 def test_scouts_follow_the_network_as_far_as_they_are_led() -> None:
     trainer = DqnTrainer(scouting({"scouts": 800, "scout_lead": 3}))
     assert trainer.scouts is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,9 @@ from tengen.train.settings import ConfigError, from_dict, merged, parse_assignme
 
 #: The settings that let a run go on for longer.
 LIMITS = "run.minutes=N or run.games=N"
+
+_LARGEST = {"win": 1.0, "s0": 800.0, "s1": 1.0}  # rewards of a step, in core/envs/duel_env.h
+_MOST_OPENINGS = 25 * 24  # of two moves in Gomoku's central 5x5, in train/evaluate.py
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +139,9 @@ class RunSettings:
     log_seconds: float = setting(2.0, "seconds between lines of the log", least=0.0)
     evaluate_games: int = setting(2_000, "games between evaluations; 0: none", least=0)
     evaluate_rival: str = setting("minimax:depth=2", "who is played in them: random, greedy, minimax:depth=N")
-    evaluate_openings: int = setting(200, "different openings in an evaluation, each with both colours", least=1)
+    evaluate_openings: int = setting(
+        200, "different openings in an evaluation, each with both colours; Gomoku has at most 600", least=1
+    )
     evaluate_first: int = setting(
         0, "S0's own evaluation beside it: so many games as black, whose first move is random in the middle", least=0
     )
@@ -176,6 +182,20 @@ class DqnConfig:
             raise ConfigError("play.opening_least is at most play.opening_plies")
         if self.play.scouts and (self.net.pair or not self.scouted_rivals()):
             raise ConfigError("play.scouts need a rival other than self, and one network for both colours")
+        if game.kind == "gomoku" and self.run.evaluate_openings > _MOST_OPENINGS:
+            raise ConfigError(f"run.evaluate_openings is at most {_MOST_OPENINGS} in Gomoku: there are no more")
+        self._require_values_in_reach()
+
+    def _require_values_in_reach(self) -> None:
+        """Raise ``ConfigError`` for rewards that a bounded value head cannot add up to."""
+        most = self.most_worth()
+        # Tengen's says chances of winning less those of losing; the sources', where they are dueling, any number.
+        if self.net.kind == "tengen" and self.net_config().dueling and most > 1:
+            raise ConfigError(
+                f"a dueling network of kind tengen values no move above 1, but with play.reward={self.play.reward}, "
+                f"play.reward_scale={self.play.reward_scale:g} and learn.gamma={self.learn.gamma:g} one may be worth "
+                f"{most:g}: set net.dueling=false, take a network of the sources (net.kind), or lower play.reward_scale"
+            )
 
     def parsed_game(self) -> Game:
         """The game; raises ``ConfigError`` for a name that is none."""
@@ -191,6 +211,13 @@ class DqnConfig:
     def scouted_rivals(self) -> dict[str, float]:
         """The rivals of scouts, who do not play themselves."""
         return {rival: weight for rival, weight in self.rivals().items() if rival != "self"}
+
+    def most_worth(self) -> float:
+        """No move is worth more, or less than minus this; infinite where rewards add up without a discount."""
+        largest, gamma = _LARGEST[self.play.reward] * self.play.reward_scale, self.learn.gamma
+        if self.play.reward == "win":  # one a game
+            return largest
+        return largest / (1 - gamma) if gamma < 1 else math.inf
 
     def net_config(self) -> NetConfig:
         """The shape of the network."""

@@ -5,20 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from tengen.train.dqn.config import DqnConfig
-
 _BEYOND = 2.0  # times what is possible: guesses may overshoot for a while
 _SETTLED = 1000  # learning steps; before them values are mostly what the random weights say
-_LARGEST = {"win": 1.0, "s0": 800.0, "s1": 1.0}  # rewards of a step, in core/envs/duel_env.h
-
-
-def most_worth(config: DqnConfig) -> float:
-    """No move is worth more than this, or less than minus this; infinite where rewards add up without a discount."""
-    play, gamma = config.play, config.learn.gamma
-    largest = _LARGEST[play.reward] * play.reward_scale
-    if play.reward == "win":  # one a game
-        return largest
-    return largest / (1 - gamma) if gamma < 1 else math.inf
 
 
 def alarms(metrics: Mapping[str, float], most: float, steps: int) -> dict[str, str]:

@@ -213,8 +213,9 @@ class Learner:
             save_file({key: value.to("cpu", copy=True) for key, value in memory.state().items()}, path)
 
     def _memories(self, folder: Path, name: str) -> list[tuple[Replay, Path]]:
-        paths = [folder / file for file in memory_files(name)]
-        return list(zip((self.replay, self.won), paths, strict=True))
+        """The memories and their files: that of won games only where it is drawn from."""
+        memories = [self.replay, self.won] if self.settings.won_share else [self.replay]
+        return [(memory, folder / file) for memory, file in zip(memories, memory_files(name), strict=False)]
 
     def load(self, folder: Path, name: str) -> None:
         """Go on from what ``save`` wrote, the memory only where it is there; raises ``RunError`` if it is not ours."""

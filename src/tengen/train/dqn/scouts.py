@@ -15,7 +15,7 @@ from tengen.train.dqn.replay import Rows, to_device
 from tengen.train.dqn.trails import Trails
 
 Openings = Sequence[Sequence[int]]
-MakeEnv = Callable[[int, str, Openings], DuelEnv]
+MakeEnv = Callable[[int, int, str, Openings], DuelEnv]
 
 _LED = 1 / 8  # share of games that the network leads into
 _BACK_EVERY = 64  # moves
@@ -29,7 +29,8 @@ class Scouts:
     against a rival once wins again, since its replies hardly vary: scouts follow the ``trails`` of those before them as
     far as these lead, and explore from there. A quarter of them go back to where the others still lose.
 
-    ``make_env`` makes so many games for a side, from the given openings or, without any, as they are opened usually.
+    ``make_env`` makes so many games with a seed for a side, from the given openings or, without any, as they are opened
+    usually.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Scouts:
     ) -> None:
         going_back = play.scouts // 4
         self._is_back = env is not None
-        env = env or make_env(max(1, play.scouts - going_back), play.side, ())
+        env = env or make_env(max(1, play.scouts - going_back), seed, play.side, ())
         self._make_env, self._learn, self._seed = make_env, learn, seed
         self._env, self._play, self._trails = env, play, trails
         self._going_back, self._back = going_back, list[Scouts]()
@@ -84,7 +85,7 @@ class Scouts:
             count = self._going_back * len(at) // max(1, int(lost.sum()))
             if count:
                 openings = [[int(move) for move in env.history(int(game))] for game in at]
-                back = self._make_env(count, name, openings)
+                back = self._make_env(count, seed + side, name, openings)
                 groups.append(Scouts(self._make_env, self._play, self._learn, trails, seed=seed + side, env=back))
         return groups
 

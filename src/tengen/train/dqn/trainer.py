@@ -21,7 +21,7 @@ from tengen.nets.checkpoint import save as save_net
 from tengen.nets.shipped import require_method
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
-from tengen.train.dqn.health import alarms, most_worth
+from tengen.train.dqn.health import alarms
 from tengen.train.dqn.learner import Learner, memory_files
 from tengen.train.dqn.replay import Steps, to_device
 from tengen.train.dqn.scouts import Openings, Scouts
@@ -160,8 +160,8 @@ class DqnTrainer:
                 seed=seed,
             )
 
-        def make_scouted(games: int, side: str, openings: Openings) -> DuelEnv:
-            return make(games, self.config.scouted_rivals(), int(scouts_seed), side, openings)
+        def make_scouted(games: int, seed: int, side: str, openings: Openings) -> DuelEnv:
+            return make(games, self.config.scouted_rivals(), seed, side, openings)
 
         self.env = make(play.games, self.config.rivals(), int(seed))
         self.scouts: Scouts | None = None
@@ -446,7 +446,7 @@ class DqnTrainer:
             "minutes": self.counters.seconds / 60,
             **{key: value for key, value in vars(self.counters).items() if key != "seconds"},
         }
-        given = alarms(metrics, most_worth(self.config), self.counters.steps)
+        given = alarms(metrics, self.config.most_worth(), self.counters.steps)
         self.run_folder.log(self.counters.games, {**counted, **metrics}, given)
         limits = (60 * self.config.run.minutes, self.config.run.games)
         return Progress(self.counters, limits, metrics, given, self._rated)
@@ -537,7 +537,9 @@ def new_trainer(config: DqnConfig, folder: str, *, start: str | None = None) -> 
 def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> DqnTrainer:
     """Go on with a run, from its newest checkpoint that is whole."""
     run, values = Run.open(folder, METHOD)
-    before, config = make_config(values), make_config(values, assignments)
+    config = make_config(values, assignments)
+    # The rest of what it was made with may be no longer accepted, and just now be mended.
+    before = make_config({name: values[name] for name in ("game", "net") if name in values})
     if (config.net_config(), config.net.pair) != (before.net_config(), before.net.pair):
         raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
     if config.parsed_game() != before.parsed_game():
