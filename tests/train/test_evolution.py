@@ -21,7 +21,7 @@ from tengen.train.evolution.config import EvolutionConfig, EvolveSettings, PlayS
 from tengen.train.evolution.population import Species
 from tengen.train.evolution.programming import Programming, mutate, tournament
 from tengen.train.evolution.strategy import Strategy, rank_weights
-from tengen.train.evolution.trainer import EvolutionTrainer, new_trainer, resumed_trainer
+from tengen.train.evolution.trainer import EARLY, EvolutionTrainer, new_trainer, resumed_trainer
 from tengen.train.settings import ConfigError, merged, preset_names
 
 torch.set_num_threads(1)
@@ -216,6 +216,37 @@ def test_the_early_generation_of_a_run_that_begins_with_weights(tmp_path: Path) 
     second = new_trainer(small_config(run={"early": 0, "seed": 9}), str(tmp_path / "second"), start=weights)
     assert second.early is not None
     assert np.array_equal(second.early, first.method.best())
+
+
+def test_the_early_generation_is_kept_as_a_net(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    trainer = new_trainer(small_config(), str(folder))
+    trainer.train()
+    assert trainer.early is not None
+    assert not np.array_equal(trainer.early, trainer.method.best())
+    played = [line["games"] for line in log_of(folder) if line["generations"] == 2]
+    resumed = resumed_trainer(str(folder), ("run.generations=10",))
+    for train in (lambda: None, resumed.train):  # the run, and the run that went on from its checkpoint
+        train()
+        net, header = load(folder / EARLY)
+        assert np.array_equal(trainer.species.weights(net), trainer.early)
+        assert (header.training["steps"], [header.training["played"]]) == (2, played)
+    assert load(find_net(str(folder)))[1].training["steps"] == 10  # a run folder stands for its newest weights
+    names = [f"evolved:net={folder}", f"evolved:net={folder / EARLY}"]
+    result = CliRunner().invoke(cli, ["arena", *names, "--game", "gomoku:size=5", "--games", "4", "--quiet"])
+    assert result.exit_code == 0, result.output
+
+
+def test_a_run_from_before_the_early_generation_was_kept_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    new_trainer(small_config(run={"generations": 4}), str(folder)).train()
+    (folder / EARLY).unlink()
+    state = folder / "checkpoints" / f"{4:010d}" / "state.json"
+    about = json.loads(state.read_text())
+    del about["state"]["early"]
+    state.write_text(json.dumps(about))
+    resumed_trainer(str(folder), ("run.generations=5",)).train()
+    assert load(folder / EARLY)[1].training["steps"] == 2
 
 
 def test_a_run_of_programming_keeps_its_parents(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tengen.train.run import Run, RunError, amounts_learned, progress_words, rea
 from tengen.train.settings import ConfigError, to_dict
 
 METHOD = "evolution"
+EARLY = "early.safetensors"  # in a run folder: the best of generation run.early, as a net
 _STATE = "population.safetensors"  # in a checkpoint
 _RUNG_SEED = 12345  # of the ladder's openings
 
@@ -89,6 +90,7 @@ class EvolutionTrainer:
         kind: type[Strategy | Programming] = Strategy if config.evolve.method == "strategy" else Programming
         self.method = kind(self.species, config.evolve, config.play, seed=config.run.seed)
         self.early: Weights | None = None  # the best of generation run.early
+        self._early_counters = Counters()  # what had been done then
         self.stopped = False
         self._rated = ""
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
@@ -122,6 +124,8 @@ class EvolutionTrainer:
             self.counters = Counters(**state["counters"])
             self._inherited = amounts_learned(state["inherited"])
             self.early = arrays.pop("early", None)
+            # Runs that began before this was kept know the generation only.
+            self._early_counters = Counters(**state.get("early", {"generations": self.config.run.early}))
             self.method.load(arrays)
         except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
             raise RunError(f"{checkpoint} does not fit this run: {error}") from None
@@ -176,6 +180,7 @@ class EvolutionTrainer:
     def _keep_early(self) -> None:
         if self.counters.generations == self.config.run.early:
             self.early = self.method.best().copy()
+            self._early_counters = replace(self.counters)
 
     def _climb(self) -> dict[str, float]:
         scores = {rival: self.score(rival) for rival in self.config.run.ladder}
@@ -249,7 +254,7 @@ class EvolutionTrainer:
         return summary_words(self.counters, "generations", self.run_folder)
 
     def save(self) -> Path:
-        """Write a checkpoint."""
+        """Write a checkpoint, and beside the checkpoints the early generation, to be played against."""
 
         def write(folder: Path) -> None:
             from safetensors.numpy import save_file
@@ -260,16 +265,20 @@ class EvolutionTrainer:
             state = {**self.method.state(), **early}
             save_file({name: np.ascontiguousarray(array) for name, array in state.items()}, folder / _STATE)
 
-        state = {"counters": vars(self.counters), "inherited": self._inherited}
+        if self.early is not None:
+            facts = self.training_facts(self._early_counters)
+            save_net(self.run_folder.folder / EARLY, self.species.net(self.early), self.net_config, training=facts)
+        state = {"counters": vars(self.counters), "inherited": self._inherited, "early": vars(self._early_counters)}
         return self.run_folder.save(self.counters.generations, state, write, keep=self.config.run.keep)
 
-    def training_facts(self) -> dict[str, Any]:
-        """What a net file says about how it was trained, all runs counted that led to it."""
+    def training_facts(self, counters: Counters | None = None) -> dict[str, Any]:
+        """What a net file says about how it was trained, all runs counted that led to it; by default the newest."""
+        counters = counters or self.counters
         learned = {
-            "played": self.counters.games,
-            "moves": self.counters.moves,
-            "steps": self.counters.generations,
-            "minutes": round(self.counters.seconds / 60, 1),
+            "played": counters.games,
+            "moves": counters.moves,
+            "steps": counters.generations,
+            "minutes": round(counters.seconds / 60, 1),
         }
         return {
             "method": METHOD,
