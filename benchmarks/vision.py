@@ -1,9 +1,15 @@
 """How well pictures are read: screenshots and photos in held-out themes, pictures of other things, and the time.
 
     python benchmarks/vision.py [--screenshots 500] [--photos 300] [--others 100] [--json FILE] [--failures DIR]
+    python benchmarks/vision.py --overlays
+    python benchmarks/vision.py --screenshots 0 --photos 0 --others 30 --kinds draughts,xiangqi
 
 Everything is drawn from a seed, in themes and of kinds that training never saw. `--failures` writes what was read
-wrong, with what was seen drawn over it.
+wrong, with what was seen drawn over it. The held-out themes have none of what programs draw over boards (half-
+transparent stones, discs and crosses on empty points, lines through a row) and fewer numbers and labels than those of
+training; with `--overlays` as many screenshots and photos are also read of these themes with all of it, as often as
+training has it. With `--kinds` the pictures of other things are so many of each of these kinds, held out or not.
+Whose turn it is counts where the picture tells it and nobody has won.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ import numpy as np
 
 from tengen.errors import TengenError
 from tengen.vision import drawing
+from tengen.vision.drawing.other import HELD_OUT_KINDS, OTHER_KINDS
 from tengen.vision.models import Models, shipped_models
 from tengen.vision.overlay import draw_overlay
 from tengen.vision.reading import NotABoardError, Sighting, see
@@ -38,12 +45,22 @@ def judge(sighting: Sighting | None, truth: drawing.Truth) -> tuple[str, int]:
     return f"{truth.cells.size - right} points wrong", right
 
 
-def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Path | None, held_out: bool) -> dict:
+def read_many(
+    kind: str,
+    count: int,
+    *,
+    seed: int,
+    models: Models,
+    failures: Path | None,
+    held_out: bool,
+    overlays: bool = False,
+) -> dict:
     draw = drawing.draw_photo if kind == "photos" else drawing.draw_screenshot
     wrong, points, right, told, turns, seconds, unsure = [], 0, 0, 0, 0, [], 0
     themes: Counter[str] = Counter()
     for number in range(count):
-        picture = draw(np.random.default_rng([seed, kind == "photos", number]), held_out=held_out)
+        rng = np.random.default_rng([seed, kind == "photos", number])
+        picture = draw(rng, held_out=held_out, overlays=overlays)
         begun = time.perf_counter()
         try:
             sighting = see(picture.image, models=models)
@@ -53,7 +70,7 @@ def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Pat
         trouble, good = judge(sighting, picture.truth)
         points += picture.truth.cells.size
         right += good
-        if not trouble and sighting and picture.truth.to_move is not None:
+        if not trouble and sighting and picture.truth.to_move is not None and not sighting.position.is_over:
             told += 1
             turns += sighting.to_move == picture.truth.to_move
         if trouble:
@@ -61,7 +78,8 @@ def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Pat
             themes[picture.truth.theme] += 1
             unsure += sighting is None or not sighting.is_sure
             if failures:
-                write_failure(failures / f"{kind}-{number}.png", picture.image, sighting, trouble)
+                name = f"{kind}{'-with-overlays' if overlays else ''}-{number}.png"
+                write_failure(failures / name, picture.image, sighting, trouble)
     return {
         "boards": count,
         "perfect": count - len(wrong),
@@ -75,18 +93,22 @@ def read_many(kind: str, count: int, *, seed: int, models: Models, failures: Pat
     }
 
 
-def refuse_many(count: int, *, seed: int, models: Models, failures: Path | None, held_out: bool) -> dict:
-    taken = []
+def refuse_many(
+    count: int, *, seed: int, models: Models, failures: Path | None, held_out: bool, kind: str | None = None
+) -> dict:
+    taken, sure = [], []
     for number in range(count):
-        image = drawing.draw_other(np.random.default_rng([seed, number]), held_out=held_out)
+        image = drawing.draw_other(np.random.default_rng([seed, number]), held_out=held_out, kind=kind)
         try:
             sighting = see(image, models=models)
         except NotABoardError:
             continue
         taken.append(number)
+        if sighting.is_sure:
+            sure.append(number)
         if failures:
-            write_failure(failures / f"others-{number}.png", image, sighting, "taken for a board")
-    return {"pictures": count, "refused": count - len(taken), "taken": taken}
+            write_failure(failures / f"{kind or 'others'}-{number}.png", image, sighting, "taken for a board")
+    return {"pictures": count, "refused": count - len(taken), "taken": taken, "sure": sure}
 
 
 def time_screenshots(*, seed: int, models: Models, count: int = 20) -> float:
@@ -115,49 +137,60 @@ def write_failure(path: Path, image: np.ndarray, sighting: Sighting | None, trou
     cv2.imwrite(str(path), drawn[..., ::-1])
 
 
+def show_read(title: str, found: dict) -> None:
+    count = found["boards"]
+    print(f"{title}: {found['perfect']} of {count} boards perfect ({found['perfect'] / count:.1%})")
+    print(
+        f"  {found['points_right']:.3%} of points; side to move {found['side_to_move_right']} of "
+        f"{found['side_to_move_told']} told; {found['wrong_and_unsure']} of {len(found['wrong'])} wrong ones "
+        f"refused or unsure; {found['seconds_median']:.3f} s each"
+    )
+    for wrong in found["wrong"]:
+        print(f"  {wrong['number']} {wrong['theme']}: {wrong['trouble']}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--screenshots", type=int, default=500)
     parser.add_argument("--photos", type=int, default=300)
     parser.add_argument("--others", type=int, default=100)
+    parser.add_argument("--kinds", help="of these kinds of other things, --others of each: draughts,xiangqi")
+    parser.add_argument(
+        "--overlays", action="store_true", help="also the held-out themes with what is drawn over boards"
+    )
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--training-themes", action="store_true", help="the themes of training, to compare")
     parser.add_argument("--models", help="a folder with other nets than those of the package")
     parser.add_argument("--failures", type=Path)
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
+    if chosen.overlays and chosen.training_themes:
+        parser.error("the themes of training have --overlays already")
+    kinds = chosen.kinds.split(",") if chosen.kinds else []
+    if not set(kinds) <= {*OTHER_KINDS, *HELD_OUT_KINDS}:
+        parser.error(f"--kinds are of {', '.join([*OTHER_KINDS, *HELD_OUT_KINDS])}")
     cv2.setNumThreads(1)
     models = Models(chosen.models) if chosen.models else shipped_models()
     result: dict = {}
-    for kind in ("screenshots", "photos"):
-        count = getattr(chosen, kind)
-        if count:
-            found = read_many(
-                kind,
-                count,
-                seed=chosen.seed,
-                models=models,
-                failures=chosen.failures,
-                held_out=not chosen.training_themes,
-            )
-            result[kind] = found
-            print(f"{kind}: {found['perfect']} of {count} boards perfect ({found['perfect'] / count:.1%})")
-            print(
-                f"  {found['points_right']:.3%} of points; side to move {found['side_to_move_right']} of "
-                f"{found['side_to_move_told']} told; {found['wrong_and_unsure']} of {len(found['wrong'])} wrong ones "
-                f"refused or unsure; {found['seconds_median']:.3f} s each"
-            )
-            for wrong in found["wrong"]:
-                print(f"  {wrong['number']} {wrong['theme']}: {wrong['trouble']}")
-    if chosen.others:
-        result["others"] = refuse_many(
-            chosen.others,
-            seed=chosen.seed,
-            models=models,
-            failures=chosen.failures,
-            held_out=not chosen.training_themes,
-        )
-        print(f"others: {result['others']['refused']} of {chosen.others} refused; taken: {result['others']['taken']}")
+    options = {
+        "seed": chosen.seed,
+        "models": models,
+        "failures": chosen.failures,
+        "held_out": not chosen.training_themes,
+    }
+    for overlays in (False, True) if chosen.overlays else (False,):
+        for kind in ("screenshots", "photos"):
+            count = getattr(chosen, kind)
+            if count:
+                title = f"{kind} with overlays" if overlays else kind
+                result[title.replace(" ", "_")] = found = read_many(kind, count, overlays=overlays, **options)
+                show_read(title, found)
+    for kind in kinds or [None]:
+        if chosen.others:
+            title = kind or "others"
+            result[title] = found = refuse_many(chosen.others, kind=kind, **options)
+            sure = f"; sure: {found['sure']}" if kind else ""
+            print(f"{title}: {found['refused']} of {chosen.others} refused; taken: {found['taken']}{sure}")
     if chosen.screenshots:
         result["seconds_15x15"] = time_screenshots(seed=chosen.seed, models=models)
         print(f"a 15x15 screenshot: {result['seconds_15x15']:.3f} s on one core")

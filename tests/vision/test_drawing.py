@@ -22,7 +22,7 @@ from tengen.vision.drawing.board import draw_board
 from tengen.vision.drawing.lettering import letters
 from tengen.vision.drawing.page import cut_close
 from tengen.vision.drawing.positions import gomoku_scene, othello_scene
-from tengen.vision.drawing.themes import THEMES, find_theme
+from tengen.vision.drawing.themes import THEMES, find_theme, with_overlays
 
 STONES = [name for name, theme in THEMES.items() if not (theme.styles[0].endswith("-signs") or theme.by_hue)]
 
@@ -250,6 +250,28 @@ def test_what_programs_show_on_empty_points_is_no_stone() -> None:
             changed += int(differs.sum())
         assert changed > 0, field
     assert not any(theme.previews or theme.advice or theme.bans for theme in THEMES.values() if theme.held_out)
+
+
+def test_held_out_themes_with_overlays_have_what_training_has() -> None:
+    fields = ("previews", "advice", "bans", "strikes", "hint_size", "label_size")
+    for name in theme_names(held_out=True):
+        theme, signs = find_theme(name), find_theme(name).styles[0].endswith("-signs")
+        like, overlaid = THEMES["app-signs" if signs else "wood-flat"], with_overlays(theme)
+        assert [getattr(overlaid, field) for field in fields] == [getattr(like, field) for field in fields]
+        assert overlaid.numbers >= (like.numbers if theme.numbers else 0.0)
+        assert overlaid.labels >= (like.labels if theme.labels else 0.0)
+        assert (overlaid.fonts, overlaid.marks, overlaid.hint_kinds) == (theme.fonts, theme.marks, theme.hint_kinds)
+    for draw in (draw_screenshot, draw_photo):
+        for theme_name, changes in (("terminal", True), ("blue-and-red", False)):
+            one, other_one = (
+                [
+                    draw(np.random.default_rng(seed), theme=theme_name, size=9, overlays=overlays)
+                    for seed in range(14, 23)
+                ]
+                for overlays in (False, True)
+            )
+            differ = [not np.array_equal(a.image, b.image) for a, b in zip(one, other_one, strict=True)]
+            assert any(differ) == changes
 
 
 def test_signs_are_also_letters_and_small() -> None:

@@ -2,6 +2,8 @@
 
 import io
 import struct
+import subprocess
+import sys
 import zlib
 
 import numpy as np
@@ -40,7 +42,7 @@ def png_claiming(width, height):
 def test_every_format_is_read(kind):
     pixels = np.kron(noise(1, 8, 10)[:, :, :1], np.ones((8, 8, 3), np.uint8))
     read, shrunk = load_picture(encoded(pixels, kind))
-    assert shrunk == 1
+    assert shrunk.tolist() == [1, 1]
     assert read.shape == pixels.shape
     assert np.abs(read.astype(int) - pixels).mean() < 12
 
@@ -104,11 +106,103 @@ def test_files_that_are_none(tmp_path):
 def test_large_pictures_are_shrunk_and_transparent_ones_laid_on_white():
     read, shrunk = load_picture(np.full((300, 3 * LONGEST_SIDE), 7, np.uint8))
     assert read.shape == (100, LONGEST_SIDE, 3)
-    assert shrunk == 3
+    assert shrunk.tolist() == [3, 3]
     clear = np.zeros((60, 60, 4), np.uint8)
     assert (load_picture(encoded(clear))[0] == 255).all()
     with pytest.raises(PictureError, match="pixels"):
         load_picture(np.broadcast_to(np.uint8(0), (MOST_PIXELS // 1000 + 1, 1000)))
+
+
+LARGE = {  # what a decoder shrinks itself, what is shrunk before it is laid on white, and what is shrunk at the end
+    "JPEG": {"mode": "RGB", "kind": "JPEG"},
+    "JPEG, turned": {"mode": "RGB", "kind": "JPEG", "orientation": 6},
+    "transparent": {"mode": "RGBA", "kind": "PNG"},
+    "transparent, in a palette": {"mode": "P", "kind": "PNG", "transparency": 0},
+    "PNG": {"mode": "RGB", "kind": "PNG"},
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_by_how_much_a_picture_was_shrunk(name):
+    width, height = 4801, 4215
+    options = dict(LARGE[name])
+    exif = Image.Exif()
+    exif[0x0112] = options.pop("orientation", 1)
+    file = io.BytesIO()
+    Image.new(options.pop("mode"), (width, height)).save(file, options.pop("kind"), exif=exif, **options)
+    read, shrunk = load_picture(file.getvalue())
+    assert max(read.shape) == LONGEST_SIDE
+    measures = [height, width] if name == "JPEG, turned" else [width, height]
+    assert (shrunk * read.shape[1::-1]).tolist() == pytest.approx(measures)
+
+
+WITHIN_MEMORY = """
+import resource
+import sys
+import cv2
+from PIL import Image
+from tengen.vision.loading import PictureError, load_picture
+
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (800 << 20),) * 2)
+for path in sys.argv[1:]:
+    try:
+        print(load_picture(path)[0].shape[:2])
+    except PictureError as trouble:
+        print(trouble)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process's memory is limited as Linux does it")
+def test_the_largest_pictures_are_read_in_bounded_memory(tmp_path):
+    side = int(MOST_PIXELS**0.5)
+    pictures = {"grey": ("L", side), "clear": ("P", side), "larger": ("1", side + 1), "huge": ("1", 20_000)}
+    paths = []
+    for name, (mode, length) in pictures.items():
+        paths.append(str(tmp_path / f"{name}.png"))
+        options = {"transparency": 0} if name == "clear" else {}
+        Image.new(mode, (length, length)).save(paths[-1], compress_level=1, **options)
+    done = subprocess.run([sys.executable, "-c", WITHIN_MEMORY, *paths], capture_output=True, text=True, timeout=60)
+    said = done.stdout.splitlines()
+    assert said[:2] == [f"({LONGEST_SIDE}, {LONGEST_SIDE})"] * 2, done
+    assert len(said) == 4
+    assert all("million pixels, the most that is read" in words for words in said[2:]), done
+
+
+@pytest.mark.parametrize("pixel", [0, 90 << 8, 200 << 8, 65535])
+def test_sixteen_bits_of_grey_become_eight(pixel):
+    deep = np.full((60, 70), pixel, np.uint16)
+    deep[:10] = 51 << 8
+    file = io.BytesIO()
+    Image.fromarray(deep).save(file, "PNG")
+    assert Image.open(file).mode.startswith("I")
+    for data in (file.getvalue(), with_transparent_grey(file.getvalue(), 51 << 8)):
+        read, _ = load_picture(data)
+        assert read.shape == (60, 70, 3)
+        assert (read[10:] == pixel >> 8).all()
+        assert (read[:10] == (51 if data == file.getvalue() else 255)).all()
+
+
+def with_transparent_grey(png, shade):
+    """A grey PNG file in which one shade is transparent."""
+    body = b"tRNS" + struct.pack(">H", shade)
+    chunk = struct.pack(">I", 2) + body + struct.pack(">I", zlib.crc32(body))
+    at = png.index(b"IDAT") - 4
+    return png[:at] + chunk + png[at:]
+
+
+def test_bytes_of_any_kind_are_read():
+    data = encoded(noise(6))
+    expected = load_picture(data)[0]
+    for same in (bytearray(data), memoryview(data), memoryview(b"x" + data)[1:]):
+        assert np.array_equal(load_picture(same)[0], expected)
+
+
+@pytest.mark.parametrize("wrong", [None, 7, 2.5, ["a.png"], io.BytesIO(b"x"), Image.new("RGB", (80, 80))])
+def test_what_is_neither_a_file_nor_bytes_nor_an_array_is_refused(wrong):
+    with pytest.raises(PictureError, match=f"not {type(wrong).__name__}$"):
+        load_picture(wrong)
 
 
 @pytest.mark.parametrize("array", [np.zeros((80, 80), float), np.zeros((80, 80, 4), np.uint8), np.zeros(80, np.uint8)])

@@ -16,6 +16,7 @@ import torch
 from click.testing import CliRunner
 
 from tengen.cli import cli
+from tengen.train.run import RunError
 from tengen.train.settings import ConfigError
 from tengen.train.vision.config import VisionConfig, load_preset
 from tengen.train.vision.s1 import S1Lesson, S1Net
@@ -107,5 +108,5 @@ def test_the_command_line(tmp_path: Path) -> None:
 def test_settings_that_are_wrong() -> None:
     with pytest.raises(ConfigError, match=r"s1.pool is one of average, max, not 'least'"):
         load_preset("s1", ["s1.pool=least"])
-    with pytest.raises(ConfigError, match="begins from nothing"):
+    with pytest.raises(RunError, match="does not fit"):
         new_trainer(VisionConfig(), "unused", start="some.safetensors")

@@ -1,5 +1,6 @@
 """A picture of a board becomes the position that was drawn."""
 
+import io
 import json
 
 import numpy as np
@@ -9,13 +10,15 @@ pytest.importorskip("cv2")
 pytest.importorskip("onnxruntime")
 pytest.importorskip("PIL")
 
+import cv2
 from click.testing import CliRunner
 from PIL import Image
+from plain_boards import cells_of, plain_board
 
 import tengen
 from tengen.cli import cli
 from tengen.games import Game, Side
-from tengen.vision import NotABoardError, PictureError, geometry, see
+from tengen.vision import NotABoardError, PictureError, geometry, reading, see
 from tengen.vision.drawing import draw_other, draw_photo, draw_screenshot
 from tengen.vision.overlay import draw_overlay
 from tengen.vision.turn import marked_stone, side_to_move
@@ -27,7 +30,7 @@ def drawn(seed, draw=draw_screenshot, **options):
 
 @pytest.fixture(scope="module")
 def screenshot():
-    return drawn(11, theme="wood-classic", size=15)
+    return drawn(14, theme="wood-classic", size=15)
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +119,76 @@ def test_help_that_cannot_be_is_refused(screenshot, wrong):
         see(screenshot.image, **wrong)
 
 
+@pytest.mark.parametrize("given_corners", [False, True])
+def test_help_that_is_wrong_is_named(screenshot, given_corners):
+    corners = {"corners": screenshot.truth.corners} if given_corners else {}
+    for wrong, words in (
+        ({"size": 13}, "a board of size 15 is seen, not a board of size 13"),
+        ({"game": "othello"}, "a gomoku board of size 15 is seen, not an othello board"),
+        ({"game": "renju", "size": 9}, "a gomoku board of size 15 is seen, not a renju board of size 9"),
+    ):
+        with pytest.raises(NotABoardError) as refusal:
+            see(screenshot.image, **corners, **wrong)
+        assert str(refusal.value) == words
+    plain = np.zeros((300, 300, 3), np.uint8)
+    corners = {"corners": geometry.square(30, 270)} if given_corners else {}
+    with pytest.raises(NotABoardError, match=r"^a renju board of size 13 was looked for: .*no board is seen"):
+        see(plain, **corners, game="renju", size=13)
+    with pytest.raises(NotABoardError, match=r"^(no|between these corners no) board is seen"):
+        see(plain, **corners)
+
+
+def test_a_board_as_it_was_asked_for_is_never_said_to_be_another(screenshot, monkeypatch):
+    find = reading._find
+
+    def seen_only_without_help(image, models, othello, size):
+        if othello is not None or size is not None:
+            raise NotABoardError("none")
+        return find(image, models, othello, size)
+
+    monkeypatch.setattr(reading, "_find", seen_only_without_help)
+    for help_, words in (
+        ({"size": 15}, "a board of size 15 was looked for: none"),
+        ({"game": "renju"}, "a renju board was looked for: none"),
+        ({"game": "othello"}, "a gomoku board of size 15 is seen, not an othello board"),
+    ):
+        with pytest.raises(NotABoardError) as refusal:
+            see(screenshot.image, **help_)
+        assert str(refusal.value) == words
+
+
+LARGE = {  # each is shrunk in another way before it is looked at
+    "JPEG": ("JPEG", lambda picture: picture, {}),
+    "JPEG, turned": ("JPEG", lambda picture: picture.transpose(Image.Transpose.ROTATE_90), {}),
+    "transparent": ("PNG", lambda picture: picture.convert("RGBA"), {}),
+    "transparent, in a palette": ("PNG", lambda picture: picture.quantize(32), {"transparency": 31}),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_corners_are_those_of_the_picture_as_it_was(name):
+    cells = cells_of(["h8", "i9", "c3", "n14"], ["g7", "j9", "d12"])
+    small, corners = plain_board(cells)
+    page = np.full((600, 540, 3), 250, np.uint8)
+    page[50 : 50 + len(small), 20 : 20 + len(small)] = small
+    kind, made, options = LARGE[name]
+    exif = Image.Exif()
+    exif[0x0112] = 6 if name == "JPEG, turned" else 1
+    file = io.BytesIO()
+    large = Image.fromarray(cv2.resize(page, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST))
+    made(large).save(file, kind, exif=exif, **options)
+    truth = (corners + (20, 50) + 0.5) * 8 - 0.5
+    for help_ in ({}, {"corners": truth}):
+        found = see(file.getvalue(), **help_)
+        assert np.array_equal(found.cells, cells)
+        assert np.abs(found.corners - truth).max() < 16  # 4,800 pixels high
+
+
 def test_the_same_picture_is_read_the_same(screenshot, sighting, tmp_path):
     path = tmp_path / "board.png"
     Image.fromarray(screenshot.image).save(path)
-    for source in (path, str(path), path.read_bytes()):
+    data = path.read_bytes()
+    for source in (path, str(path), data, bytearray(data), memoryview(data)):
         again = see(source)
         assert np.array_equal(again.cells, sighting.cells)
         assert np.array_equal(again.confidence_by_point, sighting.confidence_by_point)
@@ -127,8 +196,6 @@ def test_the_same_picture_is_read_the_same(screenshot, sighting, tmp_path):
 
 def board_of(cells, marked=None):
     """A board image with flat stones and, on one of them, a dot."""
-    import cv2
-
     step, size = geometry.STEP, len(cells)
     image = np.full((step * size, step * size, 3), 150, np.uint8)
     for row, column in np.argwhere(cells):
@@ -176,6 +243,70 @@ def test_the_side_to_move():
         assert side_to_move(othello, cells, board_of(cells))[0] == position.to_move
         last = position.last_move
         assert side_to_move(othello, cells, board_of(cells, (last.row, last.column)))[0] == position.to_move
+
+
+def test_a_mark_that_contradicts_the_counts_is_remarked_upon():
+    gomoku = Game.parse("gomoku:size=8")
+    cells = np.zeros((8, 8), np.int8)
+    cells[2, 1:5], cells[4, 1:5] = 1, 2
+    assert side_to_move(gomoku, cells, board_of(cells, (4, 2))) == (Side.BLACK, [])
+    side, remarks = side_to_move(gomoku, cells, board_of(cells, (2, 3)))
+    assert side is Side.BLACK
+    assert remarks == ["by the mark on d6 it is white's turn, by the numbers of stones black's"]
+
+
+FIVE = ["d4", "e4", "f4", "g4", "h4"]
+ROW_OF_WHITE = ["d9", "e9", "f9", "g9", "h9"]
+APART = ["a15", "c13", "o1", "m3", "k12"]
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "over", "remark"),
+    [
+        (FIVE[:4], ROW_OF_WHITE[:4], False, None),
+        (FIVE, APART[:4], True, None),
+        (APART, ROW_OF_WHITE, True, None),
+        (FIVE, ROW_OF_WHITE, True, "both black and white have 5 in a row"),
+        ([*FIVE, "a1"], ROW_OF_WHITE, True, "both black and white have 5 in a row"),
+        (FIVE, APART, True, "black has 5 in a row, but by the numbers of stones white moved last"),
+        ([*APART, "a1"], ROW_OF_WHITE, True, "white has 5 in a row, but by the numbers of stones black moved last"),
+        (FIVE, APART[:2], True, "5 black and 2 white stones do not come from moves in turn"),
+    ],
+)
+def test_a_game_that_is_over(black, white, over, remark, tmp_path):
+    image, _ = plain_board(cells_of(black, white))
+    path, record = tmp_path / "board.png", tmp_path / "board.sgf"
+    Image.fromarray(image).save(path)
+    sighting = see(image)
+    assert sighting.position.is_over == over
+    assert (sighting.to_move is None) == over
+    assert sighting.remarks == ([] if remark is None else [remark])
+    assert sighting.is_sure == (remark is None)
+    assert (sighting.confidence > 0.9) == (remark is None)
+    said = CliRunner().invoke(cli, ["see", str(path), "--record", str(record)]).stdout
+    assert ("game is over" in said) == over
+    assert ("to move" in said) == (not over)
+    assert (" wins: " in said) == (over and remark is None)
+    assert (b"RE[" in record.read_bytes()) == (over and remark is None)
+    seen = json.loads(CliRunner().invoke(cli, ["see", str(path), "--json"]).stdout)
+    assert (seen["over"], seen["to_move"]) == (over, None if over else "black")
+
+
+def test_a_game_of_othello_that_is_over():
+    pitch, size = 50, 6
+    image = np.full((pitch * size + 40, pitch * size + 40, 3), (20, 120, 60), np.uint8)
+    for at in range(20, len(image), pitch):
+        cv2.line(image, (at, 20), (at, len(image) - 20), (0, 0, 0), 1)
+        cv2.line(image, (20, at), (len(image) - 20, at), (0, 0, 0), 1)
+    cells = np.random.default_rng(3).integers(1, 3, (size, size)).astype(np.int8)
+    for row, column in np.ndindex(size, size):
+        centre = (20 + pitch * column + pitch // 2, 20 + pitch * row + pitch // 2)
+        cv2.circle(image, centre, 21, (10, 10, 10) if cells[row, column] == 1 else (245, 245, 245), -1, cv2.LINE_AA)
+    sighting = see(image)
+    assert sighting.game.name == "othello:size=6"
+    assert np.array_equal(sighting.cells, cells)
+    assert (sighting.to_move, sighting.remarks) == (None, [])
+    assert sighting.to_dict()["over"] is True
 
 
 def test_the_overlay_shows_the_board(screenshot, sighting):
@@ -228,8 +359,6 @@ def test_the_command_refuses(tmp_path, picture_file):
 @pytest.fixture
 def untold_file(tmp_path):
     """A board with three black stones: whose turn it is cannot be told."""
-    import cv2
-
     image = np.full((480, 480, 3), (220, 179, 92), np.uint8)
     for at in range(32, 481 - 32, 32):
         cv2.line(image, (at, 32), (at, 448), (0, 0, 0), 1)
@@ -267,6 +396,31 @@ def test_the_overlay_is_what_its_name_says(picture_file, tmp_path):
     for name, kind in (("o.jpg", "JPEG"), ("o.webp", "WEBP"), ("o", "PNG")):
         assert CliRunner().invoke(cli, ["see", str(picture_file), "--overlay", str(tmp_path / name)]).exit_code == 0
         assert Image.open(tmp_path / name).format == kind
+
+
+@pytest.mark.parametrize("option", ["--overlay", "--record", "--json"])
+def test_the_picture_itself_is_never_written_over(picture_file, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    before = picture_file.read_bytes()
+    (tmp_path / "plain").write_bytes(before)  # a name without an ending may be that of a record
+    (tmp_path / "linked.png").symlink_to(picture_file)
+    pairs = [("plain", "plain"), ("plain", "./plain")]
+    if option != "--record":
+        pairs += [("board.png", str(picture_file)), ("board.png", "linked.png"), ("linked.png", "board.png")]
+    for image, target in pairs:
+        result = CliRunner().invoke(cli, ["see", image, option, target])
+        assert result.exit_code == 2, result.output
+        assert "would write over the picture" in result.output
+    assert picture_file.read_bytes() == (tmp_path / "plain").read_bytes() == before
+
+
+@pytest.mark.parametrize("option", ["--overlay", "--record"])
+def test_standard_output_is_no_file(picture_file, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, ["see", str(picture_file), option, "-"])
+    assert result.exit_code == 2
+    assert "standard output is for --json" in result.output
+    assert not (tmp_path / "-").exists()
 
 
 @pytest.mark.parametrize("wrong", [("--record", "board.xyz"), ("--record", "board.lib"), ("--overlay", "seen.txt")])

@@ -1,5 +1,8 @@
 """The nets of ``tengen see`` learn, are written as ONNX files that compute the same, and go on after a stop."""
 
+import json
+from importlib import resources
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,7 @@ import torch
 
 from tengen.nets.header import NetFileError
 from tengen.train.run import RunError
+from tengen.train.settings import ConfigError
 from tengen.train.vision import see, see_samples
 from tengen.train.vision.config import load_preset
 from tengen.train.vision.see_nets import make_nets, onnx_bytes
@@ -45,7 +49,7 @@ def lesson(monkeypatch, samples):
     monkeypatch.setattr(see, "Drawers", Drawn)
     monkeypatch.setattr(see, "_STEPS_AT_ONCE", 2)
     small = ["see.steps=4", "see.batch=6", "see.boards=2", "see.device=cpu"]
-    return lambda: see.SeeLesson(load_preset("see", small))
+    return lambda *more: see.SeeLesson(load_preset("see", [*small, *more]))
 
 
 def test_samples_say_what_is_in_them(samples):
@@ -148,6 +152,59 @@ def test_a_lesson_goes_on_where_it_was_stopped(lesson, tmp_path):
         second.resume(tmp_path / "elsewhere", first.state())
 
 
+def test_a_lesson_begins_with_given_weights_of_which_some_nets_learn(lesson, tmp_path):
+    first = lesson()
+    first.learn()
+    first.write(tmp_path)
+    weights = {
+        name: {key: value.clone() for key, value in net.state_dict().items()} for name, net in first.nets.items()
+    }
+    second = lesson("see.nets=['points']", "run.seed=5")
+    second.start_from(str(tmp_path / "see.safetensors"))
+    for name, net in second.nets.items():
+        assert all(torch.equal(value, weights[name][key]) for key, value in net.state_dict().items())
+    assert set(second.learn()[1]) == {"points", "right", "drawn"}
+    changed = {
+        name: not all(torch.equal(value, weights[name][key]) for key, value in net.state_dict().items())
+        for name, net in second.nets.items()
+    }
+    assert changed == {"corners": False, "lattice": False, "points": True}
+    (tmp_path / "second").mkdir()
+    second.write(tmp_path / "second")
+    assert json.loads(Models(tmp_path / "second").points.about["training"])["steps"] == 4  # what it began with counts
+    third = lesson("see.nets=['points']")
+    third.resume(tmp_path / "second", second.state())
+    assert all(torch.equal(value, third._tensors()[key]) for key, value in second._tensors().items())
+    assert third._training()["steps"] == 4
+    with pytest.raises(RunError, match="no weights of these nets"):
+        second.start_from(__file__)
+    with pytest.raises(ConfigError, match="corners, lattice, points"):
+        lesson("see.nets=['stones']")
+
+
+def test_learning_may_round(lesson, monkeypatch):
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True)
+    seen = set()
+
+    def looked_at(module, _, output):
+        seen.add(output.dtype)
+
+    for setting in ("see.bfloat16=true", "see.bfloat16=false"):
+        rounded = lesson(setting)
+        rounded.nets["points"].places.register_forward_hook(looked_at)
+        rounded.learn()
+        assert seen == {torch.bfloat16 if setting.endswith("true") else torch.float32}
+        assert all(tensor.dtype == torch.float32 for tensor in rounded.nets["points"].parameters())
+        seen.clear()
+
+
+def test_a_damaged_file_of_tensors_is_no_checkpoint(lesson, tmp_path):
+    (tmp_path / "see.safetensors").write_bytes(b"no tensors")
+    fresh = lesson()
+    with pytest.raises(RunError, match="no checkpoint of these nets"):
+        fresh.resume(tmp_path, fresh.state())
+
+
 def test_the_loss_falls(samples):
     nets = make_nets(1)
     rng = np.random.default_rng(1)
@@ -170,6 +227,7 @@ def test_the_shipped_nets_are_small_and_say_how_they_were_trained():
         about = getattr(models, name).about
         assert about["net"] == name
         assert '"steps"' in about["training"]
+        assert len(resources.files("tengen").joinpath("data", "vision", f"net-{name}.onnx").read_bytes()) < 1_100_000
 
 
 def test_a_part_of_a_board_is_taught_as_none():

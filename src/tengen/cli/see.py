@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +39,7 @@ def _parse_corners(ctx: click.Context, param: click.Parameter, value: tuple[str,
 
 def _check_overlay(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """A name that says what kind of picture is written: before the work, not after it."""
+    _check_is_file(ctx, param, value)
     if value and Path(value).suffix.lower() not in ("", *_PICTURES):
         raise click.BadParameter(f"{value!r} is written as one of {', '.join(_PICTURES)}", ctx, param)
     return value
@@ -43,6 +47,7 @@ def _check_overlay(ctx: click.Context, param: click.Parameter, value: str | None
 
 def _check_record(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Likewise, what kind of record."""
+    _check_is_file(ctx, param, value)
     if value and Path(value).suffix:
         from tengen.games.records import FORMATS
 
@@ -50,6 +55,19 @@ def _check_record(ctx: click.Context, param: click.Parameter, value: str | None)
         if Path(value).suffix.lower() not in known:
             raise click.BadParameter(f"{value!r} is written as one of {', '.join(known)}", ctx, param)
     return value
+
+
+def _check_is_file(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value == STDOUT:
+        raise click.BadParameter("standard output is for --json; name a file", ctx, param)
+
+
+def _check_not_the_image(image: str, targets: dict[str, str | None]) -> None:
+    """Nothing is written over the picture that is read, whatever it is called there."""
+    for option, target in targets.items():
+        with suppress(OSError, ValueError):  # one of them is no file yet
+            if target not in (None, STDOUT) and os.path.samefile(image, target):
+                raise click.UsageError(f"{option} {target} would write over the picture")
 
 
 @click.command("see", cls=CommandWithJson)
@@ -95,12 +113,14 @@ def see_command(
 
     \b
     JSON: {"game", "size", "black": [MOVE, ...], "white": [MOVE, ...],
-           "to_move": "black", "white" or null if the picture does not tell,
-           "sure": true or false, "confidence": 0 to 1, "confidence_by_point": [[number, ...], ...] from the top row,
+           "to_move": "black", "white" or null if the game is over or the picture does not tell,
+           "over": true or false, "sure": true or false, "confidence": 0 to 1,
+           "confidence_by_point": [[number, ...], ...] from the top row,
            "corners": [[x, y], ...] from the top left clockwise, "doubts": [MOVE, ...], "remarks": [TEXT, ...]}
     """
     from tengen.vision.loading import PictureError
 
+    _check_not_the_image(image, {"--overlay": overlay, "--record": record, "--json": json_to})
     try:
         from tengen.vision.reading import see
 
@@ -124,10 +144,13 @@ def see_command(
 
 
 def _show(sighting: Sighting) -> None:
-    told = sighting.to_move is not None or sighting.position.is_over
+    over = sighting.position.is_over
     board = str(sighting.position)
-    click.echo(board if told else board.rpartition("\n")[0])  # the last line has black to move
-    side = f"{sighting.to_move} to move" if sighting.to_move else "whose turn it is cannot be told"
+    # The last line has black to move where nobody knows, and a winner where there cannot be one.
+    told = sighting.to_move is not None or (over and not sighting.remarks)
+    click.echo(board if told else board.rpartition("\n")[0])
+    untold = "the game is over" if over else "whose turn it is cannot be told"
+    side = f"{sighting.to_move} to move" if sighting.to_move else untold
     click.echo(f"{sighting.game.name}, {side}, confidence {sighting.confidence:.0%}")
     moves = move_string(sighting)
     if moves is not None:
@@ -172,7 +195,10 @@ def _write_overlay(image: str, sighting: Sighting, target: str) -> None:
 def _write_record(sighting: Sighting, target: str) -> None:
     from tengen import records
 
+    record = records.Record.from_position(sighting.position)
+    if sighting.remarks:  # of a game that cannot have ended so, no result
+        record = replace(record, result=records.UNKNOWN)
     try:
-        records.dump(records.Record.from_position(sighting.position), target, None if Path(target).suffix else "sgf")
+        records.dump(record, target, None if Path(target).suffix else "sgf")
     except OSError as trouble:
         raise click.ClickException(f"cannot write {target!r}: {trouble.strerror}") from None

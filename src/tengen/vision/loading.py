@@ -25,6 +25,10 @@ LEAST_SIDE = 48
 #: Pictures are shrunk until no side is longer: a board of 20 points then still has 100 pixels a point.
 LONGEST_SIDE = 2048
 
+#: What a picture is read from: a file, the bytes of one, or an array uint8 [height, width, 3] or [height, width].
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | NDArray[np.uint8]
+
+_DEEP = ("I;16", "I;16L", "I;16B", "I;16N", "I")  # Pillow's names for 16 bits of grey
 _ORIENTATION = 0x0112  # EXIF's tag
 #: How EXIF's orientations 2 to 8 are undone: quarter turns counter-clockwise, then perhaps a mirror image.
 _TURNS = {2: (0, True), 3: (2, False), 4: (2, True), 5: (3, True), 6: (3, False), 7: (1, True), 8: (1, False)}
@@ -36,20 +40,27 @@ class PictureError(TengenError):
     code = "picture"
 
 
-def load_picture(source: str | os.PathLike[str] | bytes | NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """A picture as RGB [height, width, 3], and by how much it was shrunk (1 if it was not).
+def load_picture(source: Source) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """A picture as RGB [height, width, 3], and by how much it was shrunk across and down [2] (1, 1 if it was not).
 
     ``source`` is a file, the bytes of one, or an array, RGB or grey. Raises ``PictureError`` for what is missing,
-    empty, damaged, of another format or too large; time and memory are bounded whatever it is.
+    empty, damaged, of another format or too large, and for what is none of these; time and memory are bounded
+    whatever it is.
     """
     if isinstance(source, np.ndarray):
-        return _shrunk(_checked_array(source))
-    name, data = ("the picture", source) if isinstance(source, bytes) else _read_file(source)
+        array = _checked_array(source)
+        return _shrunk(array, array.shape[1], array.shape[0])
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        name, data = "the picture", bytes(source)
+    elif isinstance(source, (str, os.PathLike)):
+        name, data = _read_file(source)
+    else:
+        raise PictureError(f"a picture is a file's name, the bytes of one or an array, not {type(source).__name__}")
     if not data:
         raise PictureError(f"{name} is empty")
     if len(data) > MOST_BYTES:
         raise PictureError(f"{name} has more than {MOST_BYTES >> 20} megabytes, the most that is read")
-    return _shrunk(_decode(data, name))
+    return _shrunk(*_decode(data, name))
 
 
 def _read_file(path: str | os.PathLike[str]) -> tuple[str, bytes]:
@@ -63,7 +74,8 @@ def _read_file(path: str | os.PathLike[str]) -> tuple[str, bytes]:
         raise PictureError(f"cannot read {name}: {trouble.strerror or trouble}") from None
 
 
-def _decode(data: bytes, name: str) -> NDArray[np.uint8]:
+def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
+    """The pixels, perhaps fewer than there are, and how many there are across and down, the right way up."""
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError:
@@ -72,7 +84,8 @@ def _decode(data: bytes, name: str) -> NDArray[np.uint8]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about sizes, which are checked here
             image = Image.open(io.BytesIO(data), formats=FORMATS)
-            _check_measures(image.width, image.height, name)
+            width, height = image.size  # before a decoder is asked for fewer
+            _check_measures(width, height, name)
             if image.format == "JPEG":
                 image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # decodes at a half or less where that is enough
             turns = _orientation(image)
@@ -85,8 +98,10 @@ def _decode(data: bytes, name: str) -> NDArray[np.uint8]:
         raise PictureError(f"{name} is no picture that is read here: {', '.join(FORMATS)}") from None
     except Exception as trouble:  # the decoders' errors have no common class
         raise PictureError(f"{name} is damaged: {trouble}") from None
+    if turns[0] % 2:
+        width, height = height, width
     turned = np.rot90(pixels, turns[0])
-    return np.ascontiguousarray(turned[:, ::-1] if turns[1] else turned)
+    return np.ascontiguousarray(turned[:, ::-1] if turns[1] else turned), width, height
 
 
 def _check_measures(width: int, height: int, name: str) -> None:
@@ -111,6 +126,8 @@ def _flattened(image: Any) -> NDArray[np.uint8]:
     """RGB on white where the picture is transparent."""
     from PIL import Image
 
+    if image.mode in _DEEP:  # first: Pillow would take all of it for white
+        return _from_deep(image)
     # Whole-number shrinking first: the conversions below need several times a picture's memory.
     factor = max(1, max(image.size) // LONGEST_SIDE)
     if "A" in image.getbands() or "transparency" in image.info:
@@ -118,9 +135,17 @@ def _flattened(image: Any) -> NDArray[np.uint8]:
         image = image.reduce(factor) if factor > 1 else image
         white = Image.new("RGBA", image.size, (255, 255, 255, 255))
         image = Image.alpha_composite(white, image)
-    if image.mode in ("I;16", "I;16B", "I"):
-        return np.repeat((np.asarray(image, np.uint32) >> 8).clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
     return np.asarray(image.convert("RGB"), np.uint8)
+
+
+def _from_deep(image: Any) -> NDArray[np.uint8]:
+    """RGB of a picture of 16 bits of grey, whose one transparent shade becomes white."""
+    deep = np.asarray(image)
+    grey = (deep >> 8).clip(0, 255).astype(np.uint8)
+    clear = image.info.get("transparency")
+    if clear is not None:
+        grey[deep == clear] = 255
+    return np.repeat(grey[..., None], 3, axis=2)
 
 
 def _checked_array(array: NDArray[Any]) -> NDArray[np.uint8]:
@@ -131,12 +156,13 @@ def _checked_array(array: NDArray[Any]) -> NDArray[np.uint8]:
     return np.repeat(array[..., None], 3, axis=2) if grey else array
 
 
-def _shrunk(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+def _shrunk(pixels: NDArray[np.uint8], width: int, height: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Pixels of which no side is too long, and how many of the picture's there are to each: it has width x height."""
     import cv2
 
     longest = max(pixels.shape[:2])
-    if longest <= LONGEST_SIDE:
-        return pixels, 1.0
-    factor = longest / LONGEST_SIDE
-    size = (max(1, round(pixels.shape[1] / factor)), max(1, round(pixels.shape[0] / factor)))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+    if longest > LONGEST_SIDE:
+        factor = longest / LONGEST_SIDE
+        size = (max(1, round(pixels.shape[1] / factor)), max(1, round(pixels.shape[0] / factor)))
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return pixels, np.array([width / pixels.shape[1], height / pixels.shape[0]])

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tengen.vision import geometry
 from tengen.vision.geometry import Image
@@ -14,8 +15,8 @@ from tengen.vision.reading import SURE, Sighting
 _GRID, _BLACK, _WHITE, _DOUBT = (0, 170, 255), (0, 90, 255), (255, 60, 200), (255, 0, 0)
 
 
-def scaled(sighting: Sighting, factor: float) -> Sighting:
-    """The sighting as of the picture at another scale."""
+def scaled(sighting: Sighting, factor: float | NDArray[np.float64]) -> Sighting:
+    """The sighting as of the picture at another scale, or at other ones across and down."""
     return replace(sighting, corners=(sighting.corners + 0.5) * factor - 0.5)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,12 +26,10 @@ from tengen.vision.grid import (
     fixed_grid,
     guesses_in_parts,
 )
-from tengen.vision.loading import PictureError, load_picture
+from tengen.vision.loading import PictureError, Source, load_picture
 from tengen.vision.models import Models, shipped_models
 from tengen.vision.points import NO_POINT, Contents, classify
-from tengen.vision.turn import side_to_move
-
-Source = str | os.PathLike[str] | bytes | Image
+from tengen.vision.turn import odd_end, side_to_move
 
 #: A point of which the net is less sure than this is doubtful.
 SURE = 0.9
@@ -68,10 +65,10 @@ class Sighting:
 
     ``cells`` [size, size] are 0 empty, 1 black, 2 white, row 0 at the top; ``confidence_by_point`` says how sure each
     is, 0 to 1, and ``confidence`` how sure the whole, which is not more than the least sure point, and half of that
-    where the numbers of stones cannot be or the board may be a part of a larger one. ``corners`` are the
+    where the stones, or the mark on one, cannot be or the board may be a part of a larger one. ``corners`` are the
     outermost places of stones (Othello: the outer corners of the corner squares) in pixels of the picture, from the top
-    left clockwise. ``to_move`` is None where the picture does not tell; ``position`` then has black to move.
-    ``remarks`` say in words what is odd.
+    left clockwise. ``to_move`` is None where the game is over, and where the picture does not tell; ``position`` then
+    has black to move. ``remarks`` say in words what is odd.
     """
 
     game: Game
@@ -106,6 +103,7 @@ class Sighting:
             "black": [str(move) for move in self.stones(Side.BLACK)],
             "white": [str(move) for move in self.stones(Side.WHITE)],
             "to_move": None if self.to_move is None else str(self.to_move),
+            "over": self.position.is_over,
             "sure": self.is_sure,
             "confidence": round(self.confidence, 4),
             "confidence_by_point": self.confidence_by_point.round(4).tolist(),
@@ -135,13 +133,22 @@ def see(
     image, shrunk = load_picture(picture)
     models = models or shipped_models()
     asked = None if wanted is None else Game.parse(join_name(*wanted)).kind == "othello"
-    if corners is None:
-        reading = _find(image, models, asked, size)
-    else:
-        reading = _read_fixed(image, models, _checked_corners(corners, image, shrunk), asked, size)
-        reading = _looked_at_closely(reading, image, models)
-        if not reading.is_board():
-            raise NotABoardError("between these corners no board is seen")
+    four = None if corners is None else _checked_corners(corners, image, shrunk)
+
+    def look(othello: bool | None, size: int | None) -> _Reading:
+        return _find(image, models, othello, size) if four is None else _between(image, models, four, othello, size)
+
+    try:
+        reading = look(asked, size)
+    except NotABoardError as refusal:
+        if asked is None and size is None:
+            raise
+        words = _board_words(None if wanted is None else wanted[0], size)
+        try:  # perhaps the help was wrong: what is seen without it?
+            seen = look(None, None)
+        except NotABoardError:
+            seen = None
+        raise NotABoardError(_not_as_asked(refusal, seen, words, asked, size)) from None
     return _sighting(reading, _game(wanted, reading), image, shrunk)
 
 
@@ -186,6 +193,21 @@ class _Reading:
         return bool(discs and len(rows) >= _DRAUGHTSMEN and abs(((rows + columns) % 2).mean() - 0.5) > 0.45)
 
 
+def _not_as_asked(
+    refusal: NotABoardError, seen: _Reading | None, asked: str, othello: bool | None, size: int | None
+) -> str:
+    """Why the board that was ``asked`` for is not there, if another one is ``seen`` or none at all."""
+    if seen is None or (othello in (None, seen.kind is Kind.OTHELLO) and size in (None, seen.size)):
+        return f"{asked} was looked for: {refusal}"
+    kind = None if othello is None else "othello" if seen.kind is Kind.OTHELLO else "gomoku"
+    return f"{_board_words(kind, seen.size)} is seen, not {asked}"
+
+
+def _board_words(kind: str | None, size: int | None) -> str:
+    name = "a board" if kind is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} board"
+    return name if size is None else f"{name} of size {size}"
+
+
 def _find(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading:
     """The board in a picture; ``othello`` says whether it is one, None if that is not known."""
     lines = _possible_lines(othello, size)
@@ -219,6 +241,14 @@ def _find_small(image: Image, models: Models, othello: bool | None, size: int | 
     if len(found) > 1:
         raise NotABoardError("there are several boards in this picture; give the four corners of one")
     return found[0] if found else None
+
+
+def _between(image: Image, models: Models, corners: Points, othello: bool | None, size: int | None) -> _Reading:
+    """The board with given corners."""
+    reading = _looked_at_closely(_read_fixed(image, models, corners, othello, size), image, models)
+    if not reading.is_board():
+        raise NotABoardError("between these corners no board is seen")
+    return reading
 
 
 def _looked_at_closely(reading: _Reading, image: Image, models: Models) -> _Reading:
@@ -328,7 +358,7 @@ def _check_size(size: int | None, among: Sequence[int]) -> None:
         raise TengenError(f"boards of size {words} are read, not {size}")
 
 
-def _checked_corners(corners: Sequence[Sequence[float]] | Points, image: Image, shrunk: float) -> Points:
+def _checked_corners(corners: Sequence[Sequence[float]] | Points, image: Image, shrunk: NDArray[np.float64]) -> Points:
     try:
         points = np.asarray(corners, float)
     except (TypeError, ValueError):
@@ -351,7 +381,7 @@ def _game(wanted: tuple[str, dict[str, str]] | None, reading: _Reading) -> Game:
     return Game.parse(join_name(kind, {**options, "size": str(reading.size)}))
 
 
-def _sighting(reading: _Reading, game: Game, image: Image, shrunk: float) -> Sighting:
+def _sighting(reading: _Reading, game: Game, image: Image, shrunk: NDArray[np.float64]) -> Sighting:
     grid, cells = reading.grid, reading.cells
     sure = reading.contents.chances[..., :3].max(2)
     doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
@@ -359,6 +389,9 @@ def _sighting(reading: _Reading, game: Game, image: Image, shrunk: float) -> Sig
     side, remarks = side_to_move(game, cells, board)
     black, white = (np.flatnonzero(cells == code).tolist() for code in (1, 2))
     position = Position.from_stones(game, black=black, white=white, to_move=side or Side.BLACK)
+    if position.is_over:
+        side = None
+        remarks += odd_end(game, cells)
     part = _goes_on(reading, image)
     if part is not None:
         remarks.append(part)

@@ -52,9 +52,36 @@ def side_to_move(game: Game, cells: NDArray[np.int8], board: Image) -> tuple[Sid
         return _othello_side(game, cells, after_mark)
     lead = black - white
     if lead in (0, 1):
-        return (Side.BLACK, Side.WHITE)[lead], []
+        side = (Side.BLACK, Side.WHITE)[lead]
+        if marked is None or after_mark is side:
+            return side, []
+        # Numbers of stones are seen better than marks, which may be anything that is drawn on a stone.
+        move = game.moves[marked[0] * game.size + marked[1]]
+        return side, [f"by the mark on {move} it is {after_mark}'s turn, by the numbers of stones {side}'s"]
     words = f"{black} black and {white} white stones do not come from moves in turn"
     return after_mark, [words]
+
+
+def odd_end(game: Game, cells: NDArray[np.int8]) -> list[str]:
+    """What is odd about a game that is over, in words: no last move can have won it."""
+    if game.kind == "othello":
+        return []
+    winners = [side for side in Side if _has_won(game, cells, side)]
+    if len(winners) == 2:
+        return [f"both black and white have {game.win} in a row"]
+    black, white = int((cells == 1).sum()), int((cells == 2).sum())
+    last = {1: Side.BLACK, 0: Side.WHITE}.get(black - white)  # None: there is a remark about the numbers already
+    if winners and last is winners[0].other:
+        return [f"{winners[0]} has {game.win} in a row, but by the numbers of stones {last} moved last"]
+    return []
+
+
+def _has_won(game: Game, cells: NDArray[np.int8], side: Side) -> bool:
+    # Alone on the board: whose row counts where both have one depends on who is to move.
+    stones = np.flatnonzero(cells == side.index + 1).tolist()
+    black, white = (stones, []) if side is Side.BLACK else ([], stones)
+    outcome = Position.from_stones(game, black=black, white=white).outcome()
+    return outcome is not None and outcome.winner is side
 
 
 def _othello_side(game: Game, cells: NDArray[np.int8], after_mark: Side | None) -> tuple[Side | None, list[str]]:

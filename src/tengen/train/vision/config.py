@@ -34,6 +34,9 @@ class S1Settings:
 class SeeSettings:
     """The nets of ``tengen see``, which learn from pictures that are drawn while they learn."""
 
+    nets: list[str] = setting(
+        ["corners", "lattice", "points"], "which nets learn; others stay as the run begins with them"
+    )
     steps: int = setting(4000, "learning steps", least=1, most=1_000_000)
     minutes: float = setting(0.0, "minutes of learning, if not so many steps fit in; 0: no limit", least=0)
     batch: int = setting(16, "pictures in a step", least=2, most=1024)
@@ -45,6 +48,7 @@ class SeeSettings:
     photos: float = setting(0.5, "share of the boards that are photos, not screenshots", least=0, most=1)
     drawers: int = setting(1, "processes that draw", least=1, most=64)
     threads: int = setting(1, "threads that learn, on a processor", least=1, most=64)
+    bfloat16: bool = setting(False, "learn in bfloat16, where the processor has it")
     device: str = setting("auto", "auto, cpu, cuda or cuda:N")
 
 

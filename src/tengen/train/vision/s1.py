@@ -131,16 +131,26 @@ class S1Lesson:
         """The epochs done."""
         return {"epochs": self.epochs}
 
+    def start_from(self, path: str) -> None:
+        """Begin with the weights in a file."""
+        self._load(Path(path))
+
     def resume(self, folder: Path, state: dict[str, Any]) -> None:
         """Go on with these weights."""
+        self._load(folder / _NET)
+        try:
+            self.epochs = int(state["epochs"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{folder} is no checkpoint of S1's recogniser: {error}") from None
+
+    def _load(self, path: Path) -> None:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
 
         try:
-            self.epochs = int(state["epochs"])
-            self.net.load_state_dict(load_file(folder / _NET))
-        except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise RunError(f"{folder / _NET} does not fit this run: {error}") from None
+            self.net.load_state_dict(load_file(path))
+        except (OSError, SafetensorError, RuntimeError) as error:
+            raise RunError(f"{path} does not fit this run: {error}") from None
 
 
 def _planes(pictures: NDArray[np.uint8]) -> Tensor:

@@ -28,7 +28,7 @@ class Conv(nn.Module):
     def __init__(self, channels: int, out: int, *, kernel: int = 3, stride: int = 1) -> None:
         super().__init__()
         self.conv = nn.Conv2d(channels, out, kernel, stride, (kernel - 1) // 2, bias=False)
-        self.norm = nn.BatchNorm2d(out)
+        self.norm = nn.BatchNorm2d(out, momentum=0.02)  # batches are small, and of few looks
 
     def forward(self, x: Tensor) -> Tensor:
         """[n, channels, h, w] -> [n, out, h / stride, w / stride]."""

@@ -62,6 +62,9 @@ class Lesson(Protocol):
     def state(self) -> dict[str, Any]:
         """What else going on needs, fit for JSON."""
 
+    def start_from(self, path: str) -> None:
+        """Begin with the weights in a file; raises ``TengenError`` if they do not fit."""
+
     def resume(self, folder: Path, state: dict[str, Any]) -> None:
         """Go on from what ``write`` and ``state`` left; raises ``RunError`` if it does not fit."""
 
@@ -137,9 +140,9 @@ class VisionTrainer:
 
 def new_trainer(config: VisionConfig, folder: str, *, start: str | None = None) -> VisionTrainer:
     """A new run in a folder that has none."""
-    if start:
-        raise ConfigError("a run that learns to read pictures begins from nothing; go on with one by --resume")
     trainer = VisionTrainer(config)
+    if start:
+        trainer.lesson.start_from(start)
     trainer.run_folder = Run.create(folder, METHOD, to_dict(config), seed=config.run.seed)
     trainer.lesson.prepare(trainer.run_folder.folder)
     return trainer

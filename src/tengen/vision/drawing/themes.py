@@ -513,6 +513,26 @@ THEMES = {
 }
 
 
+def with_overlays(theme: Theme) -> Theme:
+    """A held-out theme with what it has not: what programs draw over boards, as often and as large as in training.
+
+    Its marks, signs and fonts stay its own. As in training, X and O get no half-transparent ones, discs or crosses on
+    empty points, and what never has numbers or labels gets none.
+    """
+    on_empty = not theme.styles[0].endswith("-signs")
+    return replace(
+        theme,
+        previews=Theme.previews if on_empty else 0.0,
+        advice=Theme.advice if on_empty else 0.0,
+        bans=Theme.bans if on_empty else 0.0,
+        strikes=Theme.strikes,
+        hint_size=Theme.hint_size,
+        label_size=Theme.label_size,
+        labels=max(theme.labels, Theme.labels) if theme.labels else 0.0,
+        numbers=max(theme.numbers, Theme.numbers) if theme.numbers else 0.0,
+    )
+
+
 def theme_names(*, held_out: bool) -> list[str]:
     """The themes for training, or those kept for tests."""
     return [name for name, theme in THEMES.items() if theme.held_out == held_out]
