@@ -43,7 +43,7 @@ def test_other_players_can_search(invoke, name):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--player", "greedy"], "'greedy' has no lines to show; alphabeta, alphazero, mcts and dqn have"),
+        (["--player", "greedy"], "'greedy' has no lines to show; alphabeta, alphazero, mcts, dqn and evolved have"),
         (["--player", "alphazero", "--game", "gomoku:size=6"], "alphazero does not play gomoku:size=6: no net"),
         (["--player", "stockfish"], "unknown player"),
     ],

@@ -96,7 +96,7 @@ def test_a_port_that_is_taken_is_said() -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        with pytest.raises(TengenError, match=f"cannot serve on 127.0.0.1:{port}"):
+        with pytest.raises(TengenError, match=f"cannot serve on 127.0.0.1:{port}: .*in use; without --port"):
             serve(port=port, browser=False)
 
 

@@ -108,7 +108,7 @@ def _thinker(name: str, position: Position, threads: int) -> Searcher | Rater:
         options.setdefault("threads", str(threads))
     made = player(join_name(kind, options))
     if not isinstance(made, Searcher | Rater):
-        raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero, mcts and dqn have")
+        raise TengenError(f"{name!r} has no lines to show; alphabeta, alphazero, mcts, dqn and evolved have")
     require_plays(made, position.game)
     return made
 

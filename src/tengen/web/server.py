@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import secrets
 import socket
 import threading
@@ -134,7 +135,8 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.listen(128)  # a browser that is quicker than we are waits
     except (OSError, OverflowError) as error:
         listener.close()
-        raise TengenError(f"cannot serve on {host}:{port}: {error}") from None
+        hint = "; without --port any that is free is taken" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
+        raise TengenError(f"cannot serve on {host}:{port}: {getattr(error, 'strerror', None) or error}{hint}") from None
     return listener
 
 
