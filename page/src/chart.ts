@@ -16,11 +16,15 @@ export interface Curve {
   values: (number | null)[];
 }
 
+type Text = (value: number) => string;
+
 export interface ChartData {
   title: string;
   /** Where each value stands, rising. */
   at: number[];
   unit: string;
+  /** How a value is written; `figure` unless told otherwise. */
+  text?: Text;
   curves: Curve[];
 }
 
@@ -36,6 +40,7 @@ export function figure(value: number): string {
 
 export function chart(data: ChartData): HTMLElement {
   const known = data.curves.flatMap(({ values }) => values.filter((value): value is number => value !== null));
+  const text = data.text ?? figure;
   const ticks = ticksOf(...range(known));
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
   const last = data.at.at(-1) ?? 1;
@@ -46,15 +51,15 @@ export function chart(data: ChartData): HTMLElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-  svg.innerHTML = axes(ticks, y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
+  svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve, text)}`).join(", ")}`);
+  svg.innerHTML = axes(ticks, y, [first, last], data.unit, text) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
   const legend = h("div", { class: "legend" });
   const tell = (index: number | null) => {
     svg.querySelector(".here")?.setAttribute("d", index === null ? "" : `M${x(data.at[index]).toFixed(1)} 8V${HEIGHT - BOTTOM - 6}`);
     replace(
       legend,
       data.curves.map((curve, i) =>
-        h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index))),
+        h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve, text) : valueAt(curve, index, text))),
       ),
     );
   };
@@ -87,11 +92,11 @@ function ticksOf(low: number, high: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
 }
 
-function axes(ticks: number[], y: (value: number) => number, [first, last]: [number, number], unit: string): string {
+function axes(ticks: number[], y: (value: number) => number, [first, last]: [number, number], unit: string, text: Text): string {
   const lines = ticks.map(
     (tick) =>
       `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
-      `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`,
+      `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${text(tick)}</text>`,
   );
   // Units are words of the page's own.
   const begin = `<text x="${LEFT}" y="${HEIGHT - 4}">${figure(first)}</text>`;
@@ -106,14 +111,14 @@ function path(curve: Curve, at: number[], x: (at: number) => number, y: (value: 
   return `<path class="curve" ${tone} d="${drawn}"/><path class="points" ${tone} d="${dots}"/>`;
 }
 
-function newest({ values }: Curve): string {
+function newest({ values }: Curve, text: Text): string {
   const value = [...values].reverse().find((each) => each !== null);
-  return value === undefined || value === null ? "–" : figure(value);
+  return value === undefined || value === null ? "–" : text(value);
 }
 
 /** The value at an index, or the last one before it. */
-function valueAt({ values }: Curve, index: number): string {
-  for (let i = index; i >= 0; i--) if (values[i] !== null) return figure(values[i] as number);
+function valueAt({ values }: Curve, index: number, text: Text): string {
+  for (let i = index; i >= 0; i--) if (values[i] !== null) return text(values[i] as number);
   return "–";
 }
 

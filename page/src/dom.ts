@@ -35,6 +35,7 @@ export function replace(element: Element, ...children: (Child | Child[])[]): voi
 
 const PATHS = {
   undo: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6",
+  redo: "M15 7l5 5-5 5M20 12H10a6 6 0 0 0-6 6",
   hint: "M9.5 18h5M10.5 21h3M12 3a6.2 6.2 0 0 0-3.6 11.2c.7.6 1.1 1.3 1.1 2.1h5c0-.8.4-1.5 1.1-2.1A6.2 6.2 0 0 0 12 3Z",
   flag: "M6 21V4M6 4.5c4-2.2 7.5 2 12 0v9c-4.5 2-8-2.2-12 0",
   draw: "M5 9.5h14M5 14.5h14",

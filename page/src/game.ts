@@ -154,6 +154,11 @@ export class Game {
     this.connection.send({ do: "undo" });
   }
 
+  /** Play again what was taken back last. */
+  redo(): void {
+    this.connection.send({ do: "redo" });
+  }
+
   resign(): void {
     this.connection.send({ do: "resign" });
   }

@@ -106,7 +106,7 @@ export function showNets(nets: Net[]): HTMLElement[] {
     kindName(net.method),
     net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
     typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
-    net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind,
+    net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind === "lines" ? t("net_lines") : net.shape.kind,
   ]);
   return [
     h("header", { class: "title-row" }, h("h2", {}, t("nets_at_hand"))),

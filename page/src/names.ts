@@ -89,7 +89,8 @@ export function gameTitle(game: string): string {
   const { kind, rule, size } = partsOf(game);
   const dimension = `${size}×${size}`;
   if (kind === "othello") return `${t("othello")} ${dimension}`;
-  return `${t(isWord(rule) ? rule : "gomoku")} ${dimension}`;
+  const win = /\bwin=(\d+)/.exec(game)?.[1] ?? "5";
+  return [`${t(isWord(rule) ? rule : "gomoku")} ${dimension}`, win === "5" ? "" : t("in_a_row", win)].filter(Boolean).join(", ");
 }
 
 /** Why a game ended. */

@@ -63,6 +63,7 @@ export class PlayPage implements Page {
   key({ key }: { key: string }): boolean {
     if (turnedByKey(key) || this.#walkedByKey(key)) return true;
     if (key === "u") this.app.game.undo();
+    else if (key === "y") this.app.game.redo();
     else if (key === "h") this.#hint();
     else if (key === "n") askForGame(this.app);
     else if (key.startsWith("Arrow") && document.activeElement === document.body) this.#board.takeKeys();
@@ -277,6 +278,7 @@ export class PlayPage implements Page {
     replace(
       this.#tools,
       iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }),
+      state.can_redo && iconButton("redo", t("redo"), () => game.redo(), { disabled: game.away, "data-name": "redo" }),
       game.programs
         ? going && this.#driving(state)
         : [
@@ -291,7 +293,7 @@ export class PlayPage implements Page {
             }),
           ],
       going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }),
-      going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game"), "aria-label": t("new_game") }),
+      going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game") }),
     );
     if (this.#focused) this.#tools.querySelector<HTMLElement>(`[data-name="${this.#focused}"]`)?.focus();
   }

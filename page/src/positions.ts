@@ -11,6 +11,13 @@ interface Asked {
   failed: (reason: Error) => void;
 }
 
+/** Nobody could be asked: that says nothing about the position. */
+export class LostConnection extends Error {
+  constructor() {
+    super(t("lost_connection"));
+  }
+}
+
 export class Positions {
   #asked: Asked[] = [];
   #count = 0;
@@ -25,16 +32,16 @@ export class Positions {
       }
     });
     connection.status.listen((status) => {
-      if (status === "lost") for (const { failed } of this.#asked.splice(0)) failed(new Error(t("lost_connection")));
+      if (status === "lost") for (const { failed } of this.#asked.splice(0)) failed(new LostConnection());
     });
   }
 
-  /** Rejects with what is wrong with the position, or where there is no server to ask. */
+  /** Rejects with what is wrong with the position; with `LostConnection` where there is no server to ask. */
   look(position: PositionRef): Promise<View> {
     return new Promise((done, failed) => {
       const id = ++this.#count;
       if (this.connection.send({ do: "look", position, id })) this.#asked.push({ id, done, failed });
-      else failed(new Error(t("lost_connection")));
+      else failed(new LostConnection());
     });
   }
 }

@@ -49,6 +49,7 @@ export function showHelp(app: App): void {
     ["← ↑ → ↓", "key_arrows"],
     ["Enter", "key_enter"],
     ["U", "key_u"],
+    ["Y", "key_y"],
     ["H", "key_h"],
     ["N", "key_n"],
     ["← →", "key_walk"],

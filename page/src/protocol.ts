@@ -80,6 +80,8 @@ export interface GameState extends View {
   thinking: boolean;
   /** Whether there is a move to take back. */
   can_undo: boolean;
+  /** Whether what was taken back can be played again. */
+  can_redo: boolean;
   /** Whether a person may propose a draw now. */
   can_draw: boolean;
   /** Whether two programs wait to go on. */

@@ -74,13 +74,19 @@ export function showRun(run: Run): HTMLElement[] {
       "dl",
       { class: "tiles" },
       TILES.filter((key) => typeof last[key] === "number").map((key) =>
-        h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key] as number))),
+        h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, textOf(key)(last[key] as number))),
       ),
     ),
     ...gamesOf(run),
     h("div", { class: "charts" }, chartsOf(run).map(chart)),
     h("details", { class: "config" }, h("summary", {}, t("config")), h("pre", { tabindex: 0 }, run.config)),
   ];
+}
+
+/** How a figure is written. Ratings are whole numbers: 50 points are a difference. */
+function textOf(key: string): (value: number) => string {
+  if (key === "must_block") return (value) => `${Math.round(100 * value)} %`;
+  return key.startsWith("rating") ? (value) => String(Math.round(value)) : figure;
 }
 
 function newestOf(run: Run): Record<string, number | string> {
@@ -160,6 +166,7 @@ function chartsOf(run: Run): ChartData[] {
       title: split.length > 1 ? `${t(title)} · ${some.map(curveName).join(", ")}` : t(title),
       at,
       unit: t(unit),
+      text: title === "chart_rating" ? textOf("rating") : figure,
       curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
     })));
   }

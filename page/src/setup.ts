@@ -43,7 +43,7 @@ const USUAL: Wishes = {
   minutes: 5,
   increment: 3,
 };
-const GOMOKU_SIZES = [9, 11, 13, 15, 19, 20];
+const GOMOKU_SIZES = [7, 9, 11, 13, 15, 19, 20];
 const OTHELLO_SIZES = [6, 8, 10];
 const EXAMPLES = ["alphabeta:time=1", "alphazero:playouts=400", "mcts:playouts=2000", "minimax:depth=2", "dqn", "evolved", "greedy", "random"];
 

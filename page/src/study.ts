@@ -4,7 +4,7 @@ import type { Connection } from "./connection.js";
 import { type Draft, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { addressOf, type Place, placeOf } from "./place.js";
-import type { Positions } from "./positions.js";
+import { LostConnection, type Positions } from "./positions.js";
 import type { Analysis, Line, Outcome, PositionRef, RecordGame, ServerMessage, Side, View } from "./protocol.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
@@ -221,7 +221,10 @@ export class Study {
     this.#show();
   }
 
+  /** Cut a node and all after it; the tree as it was can be brought back. */
   remove(node: TreeNode): void {
+    if (!node.parent) return;
+    this.before = this.tree.copy();
     this.tree.remove(node);
     this.#show();
   }
@@ -241,7 +244,7 @@ export class Study {
     const node = this.tree.current;
     this.#save();
     this.#notify();
-    if (this.connection.status.value !== "open") return;
+    if (this.connection.status.value !== "open") return; // it is shown when there is one
     this.look(this.tree.position(node)).then(
       (view) => {
         if (this.tree.current !== node) return;
@@ -261,10 +264,10 @@ export class Study {
   }
 
   #refused(node: TreeNode, reason: Error): void {
-    if (this.connection.status.value !== "open" || this.tree.current !== node) return;
-    this.trouble.set(reason.message);
-    // What the server refuses is not kept: back to the last move that it knew.
-    if (node.parent && this.view) this.tree.remove(node);
+    if (reason instanceof LostConnection || this.tree.current !== node) return;
+    if (this.trouble.value !== reason.message) this.trouble.set(reason.message);
+    // What the server refuses is not kept: back to the last move that it knows.
+    if (node.parent) this.tree.remove(node);
     else this.tree = new Tree("gomoku");
     this.#show();
   }

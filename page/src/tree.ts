@@ -120,6 +120,14 @@ export class Tree {
     return { game, setup, headers, result, comment: this.root.comment, nodes: this.nodes() };
   }
 
+  /** Another tree like it, where one stands included. */
+  copy(): Tree {
+    const tree = Tree.fromRecord(this.record());
+    tree.setValues(this.values());
+    tree.current = tree.#all()[this.#all().indexOf(this.current)];
+    return tree;
+  }
+
   /** Parents before children, main lines first; the root is not among them. */
   nodes(): RecordNode[] {
     const all = this.#all();

@@ -21,6 +21,7 @@ const zh: Record<string, string> = {
   position: "这样的局面不成立。",
   not_your_turn: "轮到电脑下。",
   nothing_to_undo: "没有可以悔的棋。",
+  nothing_to_redo: "没有可以恢复的棋。",
   no_hint: "这里没有提示。",
   no_choice: "现在没有可选的。",
   no_colour: "还没有定颜色。",

@@ -252,10 +252,15 @@ def test_a_link_can_be_shared(opened: Opened) -> None:
     expect(point(other, "c1")).to_have_attribute("aria-label", "c1, black")
     expect(point(other, "h8")).to_have_attribute("aria-label", "h8, white")
     assert other.url == shared
-    for address, named in (("gomoku/h8h8", "h8"), ("%zz", "%zz"), ("gomoku/h8qq", "h8qq"), ("gomoku//black", "black")):
+    for address, named, to_move in (
+        ("gomoku/h8h8", "h8", "White"),  # what can be played is
+        ("%zz", "%zz", "Black"),
+        ("gomoku/h8qq", "h8qq", "Black"),
+        ("gomoku//black", "black", "Black"),
+    ):
         bad = opened(f"#analyse/{address}", quiet=False)
         expect(bad.locator(".toast.bad")).to_contain_text(named)
-        expect(bad.locator(".standing")).to_contain_text("Black to move")
+        expect(bad.locator(".standing")).to_contain_text(f"{to_move} to move")
 
 
 def test_a_picture_becomes_a_position(opened: Opened, tmp_path: Path) -> None:

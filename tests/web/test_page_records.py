@@ -194,7 +194,7 @@ def paste(page: Page, where: str, *, text: str = "", picture: bool = False) -> N
 def test_pasting_works_in_play_and_in_the_dialog(opened: Opened) -> None:
     page = opened(game=kept_game(game="renju"))
     expect(page.locator(".title")).to_have_text("Renju 15×15")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_title("New game").click()
     paste(page, "dialog h2", text="h8 i9 g7")  # a dialog about something else
     page.keyboard.press("Escape")
     expect(page.locator(".title")).to_be_visible()

@@ -60,6 +60,7 @@ class Session:
             "play": self._play,
             "choose": self._choose,
             "undo": self._undo,
+            "redo": self._redo,
             "resign": self._resign,
             "draw": self._draw,
             "pause": self._pause,
@@ -131,6 +132,11 @@ class Session:
         _only(message)
         self._table.undo()
         await self._changed()  # ends a turn that is going on: what it comes to is for another position
+
+    async def _redo(self, message: Mapping[str, Any]) -> None:
+        _only(message)
+        self._table.redo()
+        await self._changed()
 
     async def _resign(self, message: Mapping[str, Any]) -> None:
         _only(message, "side")

@@ -115,6 +115,7 @@ class Table:
         self._last_granted = -1  # the last ply before which an increment was added
         self._paused = False
         self._is_held = False  # the clock
+        self._taken: list[list[str]] = []  # moves that were taken back together, the last ones last
         self._start_turn()
 
     @classmethod
@@ -198,6 +199,7 @@ class Table:
         mover = self.position.to_move
         self.position.play(move)
         self._left[mover] = left
+        self._taken.clear()
         self._start_turn()
 
     def choose(self, choice: str) -> None:
@@ -213,16 +215,28 @@ class Table:
 
         A choice of colour stands, and so do the stones before it; while stones of an opening are placed, it is one of
         one's own. A resignation or an agreed draw is taken back alone. A game that is over goes on, but not if it was
-        lost on time: time that was used stays used.
+        lost on time: time that was used stays used. :meth:`redo` plays again what was taken back.
         """
         self.flag()
         taken = self._to_take_back()
         if taken is None:
             raise IllegalMoveError("there is no move of yours to take back", code="nothing_to_undo")
         self._charge()
+        if taken and not self.is_opening:
+            self._taken.append([str(move) for move in self.position.moves[-taken:]])
         for _ in range(taken):
             self.position.undo()
         self._ended = None
+        self._start_turn()
+
+    def redo(self) -> None:
+        """Play again what was taken back last; raises ``TengenError`` if nothing was, or another move was played."""
+        self._require_going()
+        if not self._taken:
+            raise IllegalMoveError("there is no move to play again", code="nothing_to_redo")
+        self._charge()
+        for move in self._taken.pop():
+            self.position.play(move)
         self._start_turn()
 
     def _to_take_back(self) -> int | None:
@@ -348,6 +362,7 @@ class Table:
             "opening": opening,
             "clocks": clocks,
             "can_undo": self._to_take_back() is not None,
+            "can_redo": bool(self._taken) and self.outcome is None,
             "can_draw": self.can_draw,
             "paused": self.is_paused,
             "snapshot": self.snapshot(),

@@ -20,6 +20,7 @@ export function figure(value) {
 }
 export function chart(data) {
     const known = data.curves.flatMap(({ values }) => values.filter((value) => value !== null));
+    const text = data.text ?? figure;
     const ticks = ticksOf(...range(known));
     const [low, high] = [ticks[0], ticks[ticks.length - 1]];
     const last = data.at.at(-1) ?? 1;
@@ -30,12 +31,12 @@ export function chart(data) {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve)}`).join(", ")}`);
-    svg.innerHTML = axes(ticks, y, [first, last], data.unit) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
+    svg.setAttribute("aria-label", `${data.title}: ${data.curves.map((curve) => `${curve.name} ${newest(curve, text)}`).join(", ")}`);
+    svg.innerHTML = axes(ticks, y, [first, last], data.unit, text) + data.curves.map((curve, i) => path(curve, data.at, x, y, i)).join("") + '<path class="here"/>';
     const legend = h("div", { class: "legend" });
     const tell = (index) => {
         svg.querySelector(".here")?.setAttribute("d", index === null ? "" : `M${x(data.at[index]).toFixed(1)} 8V${HEIGHT - BOTTOM - 6}`);
-        replace(legend, data.curves.map((curve, i) => h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve) : valueAt(curve, index)))));
+        replace(legend, data.curves.map((curve, i) => h("span", { style: `--tone:${COLOURS[i % COLOURS.length]}` }, curve.name, h("b", {}, index === null ? newest(curve, text) : valueAt(curve, index, text)))));
     };
     tell(null);
     svg.addEventListener("pointermove", (event) => {
@@ -65,9 +66,9 @@ function ticksOf(low, high) {
     const [from, to] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
     return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
 }
-function axes(ticks, y, [first, last], unit) {
+function axes(ticks, y, [first, last], unit, text) {
     const lines = ticks.map((tick) => `<path class="rule" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - 8}"/>` +
-        `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${figure(tick)}</text>`);
+        `<text x="${LEFT - 6}" y="${y(tick).toFixed(1)}" text-anchor="end" dominant-baseline="central">${text(tick)}</text>`);
     const begin = `<text x="${LEFT}" y="${HEIGHT - 4}">${figure(first)}</text>`;
     return `${lines.join("")}${begin}<text x="${WIDTH - 8}" y="${HEIGHT - 4}" text-anchor="end">${figure(last)} ${unit}</text>`;
 }
@@ -78,14 +79,14 @@ function path(curve, at, x, y, i) {
     const dots = points.length <= MOST_POINTS ? points.map((point) => `M${point}h.01`).join("") : "";
     return `<path class="curve" ${tone} d="${drawn}"/><path class="points" ${tone} d="${dots}"/>`;
 }
-function newest({ values }) {
+function newest({ values }, text) {
     const value = [...values].reverse().find((each) => each !== null);
-    return value === undefined || value === null ? "–" : figure(value);
+    return value === undefined || value === null ? "–" : text(value);
 }
-function valueAt({ values }, index) {
+function valueAt({ values }, index, text) {
     for (let i = index; i >= 0; i--)
         if (values[i] !== null)
-            return figure(values[i]);
+            return text(values[i]);
     return "–";
 }
 function nearest(at, wanted) {

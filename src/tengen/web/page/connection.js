@@ -29,13 +29,19 @@ export class Connection {
         return () => this.#listeners.delete(listener);
     }
     #open() {
+        const before = this.#socket;
         const socket = new WebSocket(this.address);
         this.#socket = socket;
+        before?.close();
         socket.onopen = () => {
+            if (this.#socket !== socket)
+                return;
             this.#wait = FIRST_WAIT;
             this.status.set("open");
         };
         socket.onmessage = (event) => {
+            if (this.#socket !== socket)
+                return;
             const message = JSON.parse(String(event.data));
             for (const listener of [...this.#listeners])
                 listener(message);

@@ -139,6 +139,9 @@ export class Game {
     undo() {
         this.connection.send({ do: "undo" });
     }
+    redo() {
+        this.connection.send({ do: "redo" });
+    }
     resign() {
         this.connection.send({ do: "resign" });
     }

@@ -66,7 +66,8 @@ export function gameTitle(game) {
     const dimension = `${size}×${size}`;
     if (kind === "othello")
         return `${t("othello")} ${dimension}`;
-    return `${t(isWord(rule) ? rule : "gomoku")} ${dimension}`;
+    const win = /\bwin=(\d+)/.exec(game)?.[1] ?? "5";
+    return [`${t(isWord(rule) ? rule : "gomoku")} ${dimension}`, win === "5" ? "" : t("in_a_row", win)].filter(Boolean).join(", ");
 }
 export function reason(view, outcome) {
     if (outcome.reason === "line" && outcome.line.length !== 5)

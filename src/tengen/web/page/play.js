@@ -51,6 +51,8 @@ export class PlayPage {
             return true;
         if (key === "u")
             this.app.game.undo();
+        else if (key === "y")
+            this.app.game.redo();
         else if (key === "h")
             this.#hint();
         else if (key === "n")
@@ -255,7 +257,7 @@ export class PlayPage {
         const active = document.activeElement;
         if (active !== document.body)
             this.#focused = active?.dataset["name"];
-        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }), game.programs
+        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }), state.can_redo && iconButton("redo", t("redo"), () => game.redo(), { disabled: game.away, "data-name": "redo" }), game.programs
             ? going && this.#driving(state)
             : [
                 iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
@@ -267,7 +269,7 @@ export class PlayPage {
                     disabled: !going || !settled || game.away,
                     "data-name": "resign",
                 }),
-            ], going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }), going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game"), "aria-label": t("new_game") }));
+            ], going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }), going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game") }));
         if (this.#focused)
             this.#tools.querySelector(`[data-name="${this.#focused}"]`)?.focus();
     }

@@ -1,5 +1,10 @@
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
+export class LostConnection extends Error {
+    constructor() {
+        super(t("lost_connection"));
+    }
+}
 export class Positions {
     connection;
     #asked = [];
@@ -19,7 +24,7 @@ export class Positions {
         connection.status.listen((status) => {
             if (status === "lost")
                 for (const { failed } of this.#asked.splice(0))
-                    failed(new Error(t("lost_connection")));
+                    failed(new LostConnection());
         });
     }
     look(position) {
@@ -28,7 +33,7 @@ export class Positions {
             if (this.connection.send({ do: "look", position, id }))
                 this.#asked.push({ id, done, failed });
             else
-                failed(new Error(t("lost_connection")));
+                failed(new LostConnection());
         });
     }
 }

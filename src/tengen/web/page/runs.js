@@ -35,11 +35,16 @@ export function showRun(run) {
         h("p", { class: "about" }, [method && kindName(method), begun && dateText(new Date(begun))].filter(Boolean).join(" · ")),
         ...(state === "failed" && why ? [h("p", { class: "about" }, explain({ message: why }))] : []),
         ...alarmsOf(run),
-        h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, key === "must_block" ? `${Math.round(100 * Number(last[key]))} %` : figure(last[key]))))),
+        h("dl", { class: "tiles" }, TILES.filter((key) => typeof last[key] === "number").map((key) => h("div", {}, h("dt", {}, metricName(key)), h("dd", {}, textOf(key)(last[key]))))),
         ...gamesOf(run),
         h("div", { class: "charts" }, chartsOf(run).map(chart)),
         h("details", { class: "config" }, h("summary", {}, t("config")), h("pre", { tabindex: 0 }, run.config)),
     ];
+}
+function textOf(key) {
+    if (key === "must_block")
+        return (value) => `${Math.round(100 * value)} %`;
+    return key.startsWith("rating") ? (value) => String(Math.round(value)) : figure;
 }
 function newestOf(run) {
     const newest = {};
@@ -104,6 +109,7 @@ function chartsOf(run) {
             title: split.length > 1 ? `${t(title)} · ${some.map(curveName).join(", ")}` : t(title),
             at,
             unit: t(unit),
+            text: title === "chart_rating" ? textOf("rating") : figure,
             curves: some.map((key) => ({ name: curveName(key), values: numbers(key) })),
         })));
     }

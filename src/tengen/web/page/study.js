@@ -1,6 +1,7 @@
 import { setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { addressOf, placeOf } from "./place.js";
+import { LostConnection } from "./positions.js";
 import { keep, kept } from "./settings.js";
 import { Signal } from "./signal.js";
 import { Tree, UNKNOWN } from "./tree.js";
@@ -190,6 +191,9 @@ export class Study {
         this.#show();
     }
     remove(node) {
+        if (!node.parent)
+            return;
+        this.before = this.tree.copy();
         this.tree.remove(node);
         this.#show();
     }
@@ -225,10 +229,11 @@ export class Study {
             node.value = outcome.winner === null ? 0 : outcome.winner === "black" ? 1 : -1;
     }
     #refused(node, reason) {
-        if (this.connection.status.value !== "open" || this.tree.current !== node)
+        if (reason instanceof LostConnection || this.tree.current !== node)
             return;
-        this.trouble.set(reason.message);
-        if (node.parent && this.view)
+        if (this.trouble.value !== reason.message)
+            this.trouble.set(reason.message);
+        if (node.parent)
             this.tree.remove(node);
         else
             this.tree = new Tree("gomoku");

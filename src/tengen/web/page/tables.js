@@ -17,5 +17,5 @@ export function gameTable(label, games) {
         const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
         return [h("a", { href: `#${address}` }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game)];
     });
-    return table(label, [t("game"), t("Black"), t("White"), t("result"), t("moves")], rows);
+    return table(label, [t("a_game"), t("Black"), t("White"), t("result"), t("moves")], rows);
 }

@@ -91,6 +91,12 @@ export class Tree {
         const { game, setup, headers, result } = this;
         return { game, setup, headers, result, comment: this.root.comment, nodes: this.nodes() };
     }
+    copy() {
+        const tree = Tree.fromRecord(this.record());
+        tree.setValues(this.values());
+        tree.current = tree.#all()[this.#all().indexOf(this.current)];
+        return tree;
+    }
     nodes() {
         const all = this.#all();
         const numbers = new Map(all.map((node, i) => [node, i - 1]));
