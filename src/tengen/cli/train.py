@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -62,12 +61,8 @@ def train_command(
                     click.echo(f"alarm, {name}: {meaning}", err=True)
             line.update_parts(progress.in_words())
 
-        try:
+        with trainer.run_folder.noting_failure():
             trainer.train(watch)
-        except Exception as trouble:
-            with suppress(OSError):  # the disk may be full
-                trainer.run_folder.set_state("failed", why=str(trouble))
-            raise
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
     trainer.run_folder.close()
     if not quiet:

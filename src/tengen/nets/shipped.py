@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,6 +17,10 @@ from tengen.nets.header import NetHeader, read_header
 #: The methods of training, and the kind of player that plays the nets of each.
 METHODS = {"alphazero": "alphazero", "dqn": "dqn", "evolution": "evolved"}
 _FOLDER = ("data", "nets")
+#: In a checkpoint. A run with a network for each side (S2) has two: black's stands for both.
+_WEIGHTS = ("net.safetensors", "net-black.safetensors")
+#: The nets of `tengen see`, which no player plays.
+_SEE_WEIGHTS = "see.safetensors"
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ def find_weights(name: str) -> Path:
     """
     path = Path(name).expanduser()
     if path.is_dir():
-        return find_net(name)
+        return _newest_weights(path, (*_WEIGHTS, _SEE_WEIGHTS))
     if path.is_file() and path.suffix not in (".safetensors", ".onnx"):  # what is said of .onnx files helps more
         raise TengenError(f"{name} is no .safetensors file")
     return path
@@ -96,18 +101,21 @@ def find_net(name: str) -> Path:
             return net.path
     path = Path(name).expanduser()
     if path.is_dir():
-        # A run with a network for each side (S2) has two: black's stands for both.
-        weights = sorted(path.glob("checkpoints/[0-9]*/net.safetensors"))
-        weights = weights or sorted(path.glob("checkpoints/[0-9]*/net-black.safetensors"))
-        if weights:
-            return weights[-1]
-        raise TengenError(f"there are no weights in {name!r}: it is no run folder, or has no checkpoint yet")
+        return _newest_weights(path, _WEIGHTS)
     if path.is_file():
         return path
     known = ", ".join(net.name for net in shipped_nets()) or "none"
     raise TengenError(
         f"there is no net {name!r}; give a file (.onnx, .safetensors), a run folder, or a shipped net: {known}"
     )
+
+
+def _newest_weights(folder: Path, names: Iterable[str]) -> Path:
+    """The weights in a run folder's newest checkpoint, by the first name that occurs in any."""
+    for name in names:
+        if weights := sorted(folder.glob(f"checkpoints/[0-9]*/{name}")):
+            return weights[-1]
+    raise TengenError(f"there are no weights in {str(folder)!r}: it is no run folder, or has no checkpoint yet")
 
 
 def net_of(name: str, method: str) -> tuple[Path, NetHeader]:

@@ -33,14 +33,19 @@ SCORE_COLUMNS = (
 
 
 def learned_run(
-    session: Session, study: str, preset: str, games: int, changes: Sequence[str]
+    session: Session, study: str, preset: str, games: int, changes: Sequence[str], *, kind: str
 ) -> tuple[DqnConfig, TrainedRun]:
-    """Train a preset for so many games, and evaluate it honestly on the way; or find that it has been done."""
+    """Train a preset for so many games, and evaluate it honestly on the way; or find that it has been done.
+
+    Raises ``TengenError`` for another kind of game than the study is about.
+    """
     usual = [f"run.games={games}", "run.minutes=0", f"run.evaluate_openings={OPENINGS}"]
     if session.quick:
         usual += [f"run.evaluate_games={games // _QUICK_EVALUATIONS}", f"run.evaluate_openings={QUICK_OPENINGS}"]
     method = dqn()
     config = configured(session, method, preset, [*usual, *changes])
+    if config.parsed_game().kind != kind:
+        raise TengenError(f"{study} is about {kind}: {config.game} is another game")
     if not 0 < config.run.evaluate_games <= config.run.games:
         raise TengenError("a curve needs evaluations: run.evaluate_games is from 1 to run.games")
     return config, train(session, method, study, session.preset_label(preset), config)

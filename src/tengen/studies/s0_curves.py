@@ -42,7 +42,8 @@ _WAY_COLUMNS = (
 
 def _run(session: Session) -> StudyResult:
     changes = [f"run.evaluate_first={FIRST_GAMES}", *(QUICK_CHANGES if session.quick else ())]
-    config, run = learned_run(session, STUDY.name, PRESET, QUICK_EPISODES if session.quick else EPISODES, changes)
+    games = QUICK_EPISODES if session.quick else EPISODES
+    config, run = learned_run(session, STUDY.name, PRESET, games, changes, kind="gomoku")
     session.tell("evaluating the network of the end")
     learner = learner_of(config, run.checkpoints()[-1])
     scores = {"S0's own, black": learner.scores(first_moves(config) * FINAL_ROUNDS)["black"]}

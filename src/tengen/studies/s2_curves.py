@@ -39,7 +39,8 @@ _WAY_COLUMNS = (
 
 def _run(session: Session) -> StudyResult:
     changes = ["run.evaluate_rival=random", *(QUICK_CHANGES if session.quick else ())]
-    config, run = learned_run(session, STUDY.name, PRESET, QUICK_EPISODES if session.quick else EPISODES, changes)
+    games = QUICK_EPISODES if session.quick else EPISODES
+    config, run = learned_run(session, STUDY.name, PRESET, games, changes, kind="othello")
     *_, last = checkpoints = run.checkpoints()
     early = min(checkpoints, key=lambda path: abs(int(path.name) - BEST_BLACK * config.run.games / EPISODES))
     openings, rows = final_openings(session, config), []
@@ -82,7 +83,8 @@ def _run(session: Session) -> StudyResult:
             "The first rows are the black network of the checkpoint nearest to where S2's was best, the others are "
             "those of the end.",
             "A game begins with six random moves, and each opening is played once with each colour. A draw is no win.",
-            "Loss and Q are means over both networks, in units of the preset's reward: a win is 50.",
+            f"{'Loss and Q are means over both networks' if config.net.pair else 'One network has both colours'}; "
+            f"a win is worth {config.play.reward_scale:g}.",
         ],
     )
 

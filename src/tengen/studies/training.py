@@ -198,9 +198,10 @@ def _train(
         session.tell(f"training {label}: {how_far}, {progress.metrics.get('games_per_second', 0.0):.2g} games/s")
         keep_what_is_due()
 
-    keep_what_is_due()  # the untrained network, if it is asked for
-    with _stopped_by_ctrl_c(trainer):
-        trainer.train(watch)
+    with trainer.run_folder.noting_failure():
+        keep_what_is_due()  # the untrained network, if it is asked for
+        with _stopped_by_ctrl_c(trainer):
+            trainer.train(watch)
     if trainer.stopped:
         trainer.run_folder.set_state("stopped")
         trainer.run_folder.close()

@@ -9,16 +9,16 @@ import torch
 from tengen.train.settings import ConfigError
 
 
-def choose_device(name: str) -> torch.device:
-    """``auto`` is the GPU where there is one."""
+def choose_device(name: str, setting: str = "run.device") -> torch.device:
+    """``auto`` is the GPU where there is one. Raises ``ConfigError``, which names the setting."""
     try:
         device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
     except RuntimeError:
-        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}") from None
+        raise ConfigError(f"{setting} is auto, cpu, cuda or cuda:N, not {name!r}") from None
     if device.type == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("run.device is cuda, but there is no GPU that torch can use; take run.device=cpu")
+        raise ConfigError(f"{setting} is cuda, but there is no GPU that torch can use; take {setting}=cpu")
     if device.type not in ("cpu", "cuda"):
-        raise ConfigError(f"run.device is auto, cpu, cuda or cuda:N, not {name!r}")
+        raise ConfigError(f"{setting} is auto, cpu, cuda or cuda:N, not {name!r}")
     return device
 
 

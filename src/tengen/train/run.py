@@ -14,8 +14,8 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -96,6 +96,16 @@ class Run:
         about.pop("why", None)
         about |= more
         write_text(self.folder / "run.json", json.dumps(about, indent=1))
+
+    @contextmanager
+    def noting_failure(self) -> Iterator[None]:
+        """What is raised in here ends the run: its state becomes failed, with why."""
+        try:
+            yield
+        except Exception as trouble:
+            with suppress(OSError):  # the disk may be full
+                self.set_state("failed", why=str(trouble))
+            raise
 
     def _about(self) -> dict[str, Any]:
         about: dict[str, Any] = json.loads((self.folder / "run.json").read_text("utf-8"))

@@ -124,7 +124,12 @@ class DqnTrainer:
         self._evaluated = 0
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
         self.trails = Trails(self.game, config.play.scout_positions if config.play.scouts else 0)
-        self._make_env()
+        try:
+            self._make_env()
+        except ConfigError:
+            raise
+        except TengenError as error:
+            raise ConfigError(f"play.*: {error}") from None
         self._check_evaluation()
 
     def _check_evaluation(self) -> None:

@@ -92,6 +92,9 @@ class S1Lesson:
         }
         return len(losses), metrics
 
+    def stop(self) -> None:
+        """An epoch takes two seconds: it is ended."""
+
     def pictures(self, name: str) -> NDArray[np.uint8]:
         """The cropped pictures of a set: ``[n, 600, 600, 3]``."""
         if name not in self._pictures:

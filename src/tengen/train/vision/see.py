@@ -1,12 +1,9 @@
-"""Teaching the nets that read pictures: one process draws, another learns."""
+"""Teaching the nets that read pictures, on pictures that are drawn while they learn."""
 
 from __future__ import annotations
 
 import json
 import math
-import multiprocessing
-import queue
-import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
@@ -23,76 +20,16 @@ from tengen.train.devices import choose_device
 from tengen.train.run import RunError
 from tengen.train.settings import ConfigError
 from tengen.train.vision.config import VisionConfig
+from tengen.train.vision.drawers import Drawers
 from tengen.train.vision.see_nets import make_nets, onnx_bytes
-from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Board, Sample, draw_sample
+from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Board, Sample
 from tengen.vision.points import BLACK, WHITE
 
-#: The samples that wait for the learner at most.
-_WAITING = 64
+#: Samples there are before the first step.
+_FIRST_SAMPLES = 64
 #: Steps from one log entry and checkpoint to the next.
 _STEPS_AT_ONCE = 50
-_PATIENCE = 300.0  # seconds
 _TENSORS = "see.safetensors"  # in a checkpoint
-
-
-def draw_forever(seed: int, settings: Mapping[str, float], samples: Any) -> None:
-    """The process that draws: puts samples into a queue until it is ended."""
-    import cv2
-
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(seed)
-    samples.cancel_join_thread()  # else the end would wait for someone to take what is in the pipe
-    parent = multiprocessing.parent_process()
-    while True:
-        sample = draw_sample(rng, **settings)
-        while True:
-            try:
-                samples.put(sample, timeout=5)
-                break
-            except queue.Full:
-                if parent is not None and not parent.is_alive():  # killed: nobody will take it
-                    return
-
-
-class Drawers:
-    """Processes that draw samples, from the beginning until ``close``, or until this process ends."""
-
-    def __init__(self, count: int, *, seed: int, others: float, photos: float) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._samples = context.Queue(_WAITING)
-        settings = {"others": others, "photos": photos}
-        self._processes = [
-            context.Process(target=draw_forever, args=(seed + 1000 * number, settings, self._samples), daemon=True)
-            for number in range(1, count + 1)
-        ]
-        for process in self._processes:
-            process.start()
-        # A sample is large, and arrives piecemeal: a thread waits for it, so that learning need not.
-        self._arrived: queue.Queue[Sample] = queue.Queue(_WAITING)
-        threading.Thread(target=self._receive, daemon=True).start()
-
-    def _receive(self) -> None:
-        while True:
-            self._arrived.put(self._samples.get())
-
-    def close(self) -> None:
-        """End the processes."""
-        for process in self._processes:
-            process.terminate()
-            process.join()
-
-    def take(self, least: int) -> list[Sample]:
-        """At least so many new samples, and those that are there already; raises ``RunError`` if none come."""
-        try:
-            taken = [self._arrived.get(timeout=_PATIENCE) for _ in range(least)]
-        except queue.Empty:
-            raise RunError("the processes that draw have stopped") from None
-        while len(taken) < _WAITING:
-            try:
-                taken.append(self._arrived.get_nowait())
-            except queue.Empty:
-                break
-        return taken
 
 
 class Memory:
@@ -212,7 +149,7 @@ class SeeLesson:
     def __init__(self, config: VisionConfig) -> None:
         self._settings, self._seed = config.see, config.run.seed
         torch.set_num_threads(config.see.threads)
-        device = choose_device(config.see.device)
+        device = choose_device(config.see.device, "see.device")
         self.nets = {name: net.to(device) for name, net in make_nets(self._seed).items()}
         if not config.see.nets or not set(config.see.nets) <= set(self.nets):
             raise ConfigError(f"see.nets: one or more of {', '.join(self.nets)}")
@@ -225,6 +162,7 @@ class SeeLesson:
         self._rounding = torch.autocast(device.type, torch.bfloat16, enabled=coarse)
         self._memory = Memory(config.see.memory)
         self._drawers: Drawers | None = None
+        self._stopped = False
         self._step = 0
         self._seconds = 0.0
         self._drawn = 0  # in earlier sittings
@@ -243,20 +181,29 @@ class SeeLesson:
         if self._drawers is None:  # a new sitting draws other pictures
             seed = self._seed + 7919 * self._step
             self._drawers = Drawers(settings.drawers, seed=seed, others=settings.others, photos=settings.photos)
-            self._memory.add(self._drawers.take(_WAITING))
-        count = min(_STEPS_AT_ONCE, settings.steps - self._step)
-        losses = [self._learn_once() for _ in range(count)]
-        self._losses = {key: float(torch.stack([one[key] for one in losses]).mean()) for key in losses[-1]}
+            self._memory.add(self._drawers.take(_FIRST_SAMPLES))
+        losses: list[dict[str, Tensor]] = []
+        for _ in range(min(_STEPS_AT_ONCE, settings.steps - self._step)):
+            self._memory.add(self._drawers.take(1))
+            if self._stopped:
+                break
+            losses.append(self._learn_once())
+        if losses:
+            self._losses = {key: float(torch.stack([one[key] for one in losses]).mean()) for key in losses[-1]}
         self._seconds += time.monotonic() - begun
-        if self.share() >= 1:
+        if self._stopped or self.share() >= 1:
             self._drawers.close()
-        return count, {**self._losses, "drawn": self._drawn + self._memory.drawn}
+        return len(losses), {**self._losses, "drawn": self._drawn + self._memory.drawn}
+
+    def stop(self) -> None:
+        """Learn no more, and wait for no more pictures."""
+        self._stopped = True
+        if self._drawers is not None:
+            self._drawers.stop()
 
     def _learn_once(self) -> dict[str, Tensor]:
         """One step; returns the losses, for which nothing waits."""
         settings = self._settings
-        assert self._drawers is not None
-        self._memory.add(self._drawers.take(1))
         self._step += 1
         rng = np.random.default_rng([self._seed, self._step])
         rate, turn = self._rate(), Turn.drawn(rng)

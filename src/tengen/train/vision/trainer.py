@@ -47,6 +47,9 @@ class Lesson(Protocol):
     def learn(self) -> tuple[int, dict[str, float]]:
         """Go on for a while (a second to a minute); returns the steps taken, and numbers for the log."""
 
+    def stop(self) -> None:
+        """Let ``learn`` return soon, with fewer steps; may be called from a signal handler."""
+
     def progress_words(self) -> str:
         """How it stands, in one line."""
 
@@ -97,6 +100,7 @@ class VisionTrainer:
     def stop(self) -> None:
         """End the sitting soon, with a checkpoint."""
         self.stopped = True
+        self.lesson.stop()
 
     def finished(self) -> bool:
         """Whether there is nothing left to learn, or ``stop`` was called."""
