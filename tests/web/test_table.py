@@ -101,6 +101,59 @@ def test_taking_back_ends_where_a_person_moves(first, second):
             assert game.position.moves == before[:expected]
 
 
+@pytest.mark.parametrize("first", ["human", "greedy"])
+@pytest.mark.parametrize("second", ["human", "random"])
+def test_what_was_taken_back_is_played_again_until_another_move_is(first, second):
+    rng = random.Random(f"{first}{second}")
+    ends = 0
+    for _ in range(30):
+        game = table(game="othello:size=6", first=first, second=second)
+        for _ in range(rng.randrange(1, 40)):
+            if game.outcome is None:
+                game.play(str(rng.choice(game.position.legal_moves())))
+        ends += game.outcome is not None
+        stood = [game.position.moves]
+        while game.to_view()["can_undo"]:
+            game.undo()
+            stood.append(game.position.moves)
+        for moves in reversed(stood[:-1]):
+            assert game.to_view()["can_redo"]
+            game.redo()
+            assert game.position.moves == moves
+        for _ in range(2):
+            assert not game.to_view()["can_redo"]
+            with pytest.raises(TengenError, match="over" if game.outcome else "no move to play again"):
+                game.redo()
+            assert game.position.moves == stood[0]
+            if len(stood) > 1:
+                game.undo()
+                game.play(str(game.position.legal_moves()[0]))
+                stood[0] = game.position.moves
+    assert ends
+
+
+def test_playing_again_makes_no_time():
+    time = Time()
+    game = table(time, clock="60+5")
+    for move in ("h8", "h9"):
+        game.play(move)
+    time.now += 4
+    before = game.to_view()["clocks"]
+    for _ in range(10):
+        game.undo()
+        game.redo()
+    assert game.to_view()["clocks"] == before
+    game.undo()
+    time.now += 7  # of white's
+    game.redo()
+    assert game.to_view()["clocks"] == before | {"white": before["white"] - 7}
+    game.undo()
+    time.now += 60
+    with pytest.raises(TengenError, match="over"):
+        game.redo()
+    assert str(game.outcome) == "black wins (time)"
+
+
 def test_taking_back_makes_no_time():
     time = Time()
     game = table(time, clock="60+5")
