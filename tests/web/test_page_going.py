@@ -1,11 +1,11 @@
-"""The page in a real browser: going from view to view, by links, addresses and keys."""
+"""The page in a real browser: going from view to view, and back and on in a game, by links, addresses and keys."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from browsing import Opened, expect, kept_game, status
+from browsing import Opened, expect, kept_game, moves_of, point, status
 
 ANALYSED = "#analyse/gomoku:rule=standard/h8i9"
 
@@ -84,3 +84,29 @@ def test_the_same_words_are_said_again(opened: Opened) -> None:
         expect(page.locator(".moves .move")).to_have_count(count)
     page.wait_for_function("() => window.said.length >= 3")
     assert page.evaluate("window.said") == ["Undo. Your turn", "", "Undo. Your turn"]
+
+
+def test_what_was_taken_back_is_played_again_by_button_and_key(opened: Opened) -> None:
+    page = opened(game=kept_game("h8a1i9b1j10c1", second="random"), viewport={"width": 320, "height": 568})
+    undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
+    moves = page.locator(".moves .move")
+    status(page).to_have_text("Your turn")
+    expect(redo).to_have_count(0)
+    for count in (4, 2):
+        undo.click()
+        expect(moves).to_have_count(count)
+    redo.click()
+    expect(moves).to_have_count(4)
+    for tool in page.locator(".tools button").all():  # there is room for one more
+        edge = tool.bounding_box()
+        assert edge is not None
+        assert 0 <= edge["x"] <= edge["x"] + edge["width"] <= 320
+    page.keyboard.press("y")
+    expect(moves).to_have_count(6)
+    assert moves_of(page) == ["h8", "a1", "i9", "b1", "j10", "c1"]
+    expect(redo).to_have_count(0)
+    undo.click()
+    expect(redo).to_be_visible()
+    point(page, "o15").click()
+    expect(moves).to_have_count(6)
+    expect(redo).to_have_count(0)  # the game has gone another way

@@ -93,7 +93,13 @@ def test_taking_back_returns_to_a_person(tab):
     assert "no move of yours" in tab.ask("undo")["message"]
     state = tab.settled("play", move=state["legal"][0])
     assert len(state["moves"]) == 3
-    assert tab.settled("undo")["moves"] == state["moves"][:1]
+    taken = tab.settled("undo")
+    assert taken["moves"] == state["moves"][:1]
+    assert taken["can_redo"]
+    again = tab.settled("redo")
+    assert again["moves"] == state["moves"]
+    assert not again["can_redo"]
+    assert tab.ask("redo")["code"] == "nothing_to_redo"
 
 
 def test_a_kept_game_goes_on_elsewhere(server, tab):
