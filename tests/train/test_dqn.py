@@ -440,6 +440,8 @@ def test_an_evaluation_is_honest() -> None:
     assert honest_openings(game, 200) == openings
     assert len(honest_openings(game, 1000)) == 600
     assert len({tuple(o) for o in honest_openings(Game.parse("othello"), 100)}) == 100
+    few = honest_openings(Game.parse("othello:size=4"), 10**9)  # more than there are: it ends all the same
+    assert len({tuple(o) for o in few}) == len(few) > 100
 
     def first(planes: np.ndarray, mask: np.ndarray, sides: np.ndarray) -> np.ndarray:
         return mask.argmax(1).astype(np.int64)

@@ -13,6 +13,7 @@ import torch
 from click.testing import CliRunner
 
 import tengen
+from tengen.arena import play_match
 from tengen.cli import cli
 from tengen.nets import export_onnx, lines_config, load
 from tengen.nets.shipped import find_net
@@ -249,6 +250,15 @@ def test_a_run_from_before_the_early_generation_was_kept_goes_on(tmp_path: Path)
     assert load(folder / EARLY)[1].training["steps"] == 2
 
 
+def test_the_rung_of_the_early_generation_has_the_name_of_what_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    new_trainer(small_config(run={"generations": 6}), str(folder)).train()
+    resumed_trainer(str(folder), ("run.generations=12", "run.early=5")).train()  # too late for 5
+    assert all("ladder_generation_5_wins" not in line for line in log_of(folder))
+    climbs = [line["generations"] for line in log_of(folder) if "ladder_generation_2_wins" in line]
+    assert climbs == [3, 6, 9, 12]
+
+
 def test_a_run_of_programming_keeps_its_parents(tmp_path: Path) -> None:
     config = small_config(**merged(S1, {"run": {"generations": 2}}))
     new_trainer(config, str(tmp_path / "run")).train()
@@ -312,6 +322,12 @@ def test_the_net_that_ships_blocks_and_wins() -> None:
         position = tengen.Position(game, "g8a1g7a3g6a5g5a7")  # and here black makes one
         assert str(player.choose(position).move) in ("g9", "g4")
     assert str(player.choose(tengen.Position("gomoku")).move) == "h8"
+
+
+@pytest.mark.parametrize(("rival", "least"), [("random", 0.95), ("greedy", 0.6)])
+def test_the_net_that_ships_is_as_strong_as_the_docs_say(rival: str, least: float) -> None:
+    score = play_match(["evolved", rival], "gomoku", games=50, seed=1).score
+    assert score >= least
 
 
 def test_the_command_line(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tengen.games._game import CoreBoard
 #: Chooses an action for each game from planes and the mask of legal moves, by the sides to move.
 Chooser = Callable[[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]], NDArray[np.int64]]
 
+_MOST_MISSES = 1000  # random openings in a row that were known: there are hardly any others
+
 
 @dataclass(frozen=True)
 class Score:
@@ -49,7 +51,7 @@ class Score:
 
 
 def honest_openings(game: Game, count: int, *, seed: int = 0) -> list[list[int]]:
-    """Different openings, as many as wanted or as there are.
+    """Different openings, as many as wanted or as there are; of Othello's a few may be missing where all are wanted.
 
     Gomoku: two moves in the central 5x5, of which there are 600. Othello: six random moves after which no move ends
     the game.
@@ -65,16 +67,17 @@ def honest_openings(game: Game, count: int, *, seed: int = 0) -> list[list[int]]
         pairs = list(permutations(central, 2))
         return [list(pairs[i]) for i in rng.permutation(len(pairs))[:count]]
     seen: dict[tuple[int, ...], None] = {}
-    for _ in range(20 * count):
+    misses = 0  # draws in a row that were no new opening
+    while len(seen) < count and misses < _MOST_MISSES:
         board = game.new_board()
         moves: list[int] = []
         while len(moves) < 6 and board.result == 0:
             moves.append(int(rng.choice(board.legal_actions())))
             board.play(moves[-1])
+        before = len(seen)
         if not _may_end(board):
             seen[tuple(moves)] = None
-        if len(seen) == count:
-            break
+        misses = misses + 1 if len(seen) == before else 0
     return [list(moves) for moves in seen]
 
 

@@ -60,11 +60,10 @@ def _checked(name: str, hint: Any, metadata: Mapping[str, Any], value: Any) -> A
         hint = next(arg for arg in get_args(hint) if arg is not type(None))
         if value is None:
             return None
-    kind = get_origin(hint) or hint
-    if kind is float and type(value) is int:
-        value = float(value) if abs(value) < _LARGEST else math.inf
-    if type(value) is not kind:
-        raise ConfigError(f"{name} is {_kind_words[kind]}, not {value!r}")
+    typed = _typed(hint, value)
+    if typed is None:
+        raise ConfigError(f"{name} is {_in_words(hint)}, not {value!r}")
+    value = typed
     least, most, among = metadata["least"], metadata["most"], metadata["among"]
     if among is not None and value not in among:
         raise ConfigError(f"{name} is one of {', '.join(map(str, among))}, not {value!r}")
@@ -75,13 +74,34 @@ def _checked(name: str, hint: Any, metadata: Mapping[str, Any], value: Any) -> A
     return value
 
 
+def _typed(hint: Any, value: Any) -> Any:
+    """The value, whole numbers as floats where these are wanted, also within lists; None if it is of another type."""
+    kind = get_origin(hint) or hint
+    if kind is float and type(value) is int:
+        return float(value) if abs(value) < _LARGEST else math.inf
+    if type(value) is not kind:
+        return None
+    if kind is not list:
+        return value
+    (each,) = get_args(hint)
+    items = [_typed(each, item) for item in value]
+    return None if any(item is None for item in items) else items
+
+
+def _in_words(hint: Any) -> str:
+    """What a value of a type is."""
+    kind = get_origin(hint) or hint
+    return f"a list of {_many_words[get_args(hint)[0]]}" if kind is list else _kind_words[kind]
+
+
 def _is_finite(value: Any) -> bool:
     if isinstance(value, list):
         return all(map(_is_finite, value))
     return not isinstance(value, float) or math.isfinite(value)
 
 
-_kind_words = {int: "a whole number", float: "a number", str: "a word", bool: "true or false", list: "a list"}
+_kind_words = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
+_many_words = {int: "whole numbers", float: "numbers", str: "words", list[float]: "lists of numbers"}
 
 
 def range_words(metadata: Mapping[str, Any]) -> str:

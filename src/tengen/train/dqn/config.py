@@ -140,7 +140,7 @@ class RunSettings:
     evaluate_games: int = setting(2_000, "games between evaluations; 0: none", least=0)
     evaluate_rival: str = setting("minimax:depth=2", "who is played in them: random, greedy, minimax:depth=N")
     evaluate_openings: int = setting(
-        200, "different openings in an evaluation, each with both colours; Gomoku has at most 600", least=1
+        200, "different openings in an evaluation, each with both colours; Gomoku has at most 600", least=1, most=5_000
     )
     evaluate_first: int = setting(
         0, "S0's own evaluation beside it: so many games as black, whose first move is random in the middle", least=0

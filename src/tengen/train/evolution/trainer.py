@@ -184,8 +184,9 @@ class EvolutionTrainer:
 
     def _climb(self) -> dict[str, float]:
         scores = {rival: self.score(rival) for rival in self.config.run.ladder}
-        if self.early is not None and self.counters.generations > self.config.run.early:
-            scores[f"generation {self.config.run.early}"] = self.score_against(self.early)
+        early = self._early_counters.generations  # in a run that goes on, run.early may be another by now
+        if self.early is not None and self.counters.generations > early:
+            scores[f"generation {early}"] = self.score_against(self.early)
         self._rated = "wins against " + ", ".join(f"{rival} {score.win_rate:.0%}" for rival, score in scores.items())
         return {
             f"{rung_key(rival)}_{name}": value
