@@ -137,7 +137,7 @@ async def nonsense(address: str, count: int, seed: int) -> None:
 def _malformed(rng: random.Random, state: dict) -> str | bytes:
     """A message that cannot be followed."""
     kept = json.dumps({"do": "restore", "snapshot": state["snapshot"]})
-    kind = rng.randrange(7)
+    kind = rng.randrange(8)
     if kind == 0:
         return rng.randbytes(rng.randrange(1, 200))
     if kind == 1:
@@ -154,6 +154,8 @@ def _malformed(rng: random.Random, state: dict) -> str | bytes:
         )
     if kind == 5:
         return "[" * rng.randrange(1, 30_000)
+    if kind == 6:  # half a character
+        return json.dumps(rng.choice([{"do": "undo", "\ud800": 1}, {"do": "new", "terms": {"second": "\ud800"}}]))
     return json.dumps({"do": rng.choice(["analyze", "look"]), "position": {"game": "gomoku", "moves": ["h8", "h8"]}})
 
 

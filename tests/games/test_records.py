@@ -234,6 +234,18 @@ def test_limits_are_arguments() -> None:
     assert len(rec.loads(b"h8h9i9", max_nodes=5)[0].moves) == 3
 
 
+@pytest.mark.parametrize("name", [name for name, entry in FORMATS.items() if entry.write and name != "psq"])
+def test_no_more_games_are_read_than_are_wanted(name: str, tmp_path: Path) -> None:
+    record = Record.from_position(play_out("othello", 1))
+    path = tmp_path / "games"
+    path.write_bytes(rec.dumps([record] * 5, name))
+    assert len(rec.load(path, name, game="othello")) == 5
+    cost = 70  # nodes of a game
+    for wanted in (1, 3, 5, 9):
+        found = rec.load(path, name, game="othello", max_games=wanted, max_nodes=cost * min(wanted, 5))
+        assert [each.moves for each in found] == [record.moves] * min(wanted, 5)
+
+
 def test_dump_and_load_choose_the_format_by_extension(tmp_path: Path) -> None:
     record = Record.from_position(play_out("gomoku:size=20", 3), black="A", white="B")
     for name in ("game.sgf", "game.psq", "game.SGF"):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import http.client
 import json
+import random
 import socket
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+import tengen
+from tengen import records
 from tengen.web.app import MOST_MESSAGE
 
 
@@ -112,6 +116,43 @@ def test_bodies_are_bounded(server):
         ]
         == 400
     )
+
+
+def test_few_bodies_are_held_at_a_time(server, monkeypatch):
+    monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 1.0)
+    held = []
+    real = tengen.web.app._bounded_body
+
+    async def counted(request, most):
+        held.append(1)
+        try:
+            return await real(request, most)
+        finally:
+            held.pop()
+
+    monkeypatch.setattr("tengen.web.app._bounded_body", counted)
+    head = f"POST /api/see HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000\r\n\r\n".encode()
+    with ExitStack() as stack:
+        for _ in range(12):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            slow.sendall(head + b"x")
+        most, end = 0, time.monotonic() + 0.8
+        while time.monotonic() < end:
+            most = max(most, len(held))
+            time.sleep(0.01)
+    assert most == 4
+
+
+def test_of_many_games_the_first_hundred_come(server):
+    game = tengen.Position("othello")
+    rng = random.Random(1)
+    while not game.is_over:
+        game.play(rng.choice(game.legal_moves()))
+    games = [records.Record.from_position(game)] * 1000
+    for count, more in ((1000, True), (100, False)):
+        status, answer = post(server, "/api/import", records.dumps(games[:count], "wthor"))
+        assert status == 200, answer
+        assert (answer["count"], len(answer["games"]), answer["more"]) == (100, 100, more)
 
 
 def test_messages_are_bounded(server):

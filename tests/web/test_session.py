@@ -69,6 +69,11 @@ def test_a_refused_request_changes_nothing(tab):
         ("analyze", {"position": {"game": "gomoku"}, "player": "human"}),
         ("analyze", {"position": {"game": "gomoku"}, "player": "alphabeta", "lines": 1000}),
         ("resign", {"side": "red"}),
+        ("undo", {"\ud800": 1}),  # half a character, which no answer can hold as UTF-8
+        ("new", {"terms": {"\ud800": 1}}),
+        ("new", {"terms": {"second": "\ud800"}}),
+        ("look", {"position": {"\ud800": 1}}),
+        ("play", {"move": "\ud800"}),
     ):
         answer = tab.ask(do, **more)
         assert answer["type"] == "error", (do, more)

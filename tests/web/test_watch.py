@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tengen.arena import play_match
+from tengen.arena import TimeControl, play_match
 from tengen.arena.store import Store
 from tengen.errors import TengenError
 from tengen.games import Position
@@ -172,6 +173,47 @@ def test_matches_and_their_games(tmp_path: Path) -> None:
     for number in ("7", "-1", "x", "9" * 50):
         with pytest.raises(TengenError, match="no match"):
             watched.match(number)
+
+
+@pytest.mark.parametrize("clock", [None, "60+1"])
+def test_a_match_that_is_being_played_has_standings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: str | None
+) -> None:
+    db, watched = tmp_path / "arena.db", Watched(tmp_path, tmp_path / "arena.db")
+
+    def match(games: int) -> dict[str, Any]:
+        limits = TimeControl.parse(clock) if clock else None
+        return play_match(
+            ["random", "greedy", "greedy:margin=1"], "gomoku:size=7", games=games, seed=3, db=db, clock=limits
+        ).to_dict()
+
+    with Store(db) as store:
+        begun = {"game": "gomoku:size=7", "players": ["random", "greedy"], "seed": 1}
+        assert watched.match(str(store.open_match(begun)))["summary"] is None  # no game is over
+    finished = match(2)
+    number = str(next(each["id"] for each in watched.matches() if each["games"]))
+    shown = watched.match(number)
+    assert (shown["summary"], shown["games_in_all"]) == (json.loads(json.dumps(finished)), 6)
+    with contextlib.closing(sqlite3.connect(db, isolation_level=None)) as file:
+        file.execute("UPDATE matches SET summary = NULL")  # as while it is played
+    monkeypatch.setattr(watch, "_MOST_GAMES", 5)
+    shown = watched.match(number)
+    for key in ("games", "wins", "draws", "losses", "elo", "ratings", "cross_table", "details", "clock"):
+        assert shown["summary"][key] == finished[key], key
+    assert (len(shown["played"]), shown["games_in_all"]) == (5, 6)
+    with contextlib.closing(sqlite3.connect(db, isolation_level=None)) as file:
+        file.execute("UPDATE matches SET summary = ? WHERE id = ?", (json.dumps(finished | {"games": 2}), number))
+    assert watched.match(number)["summary"]["games"] == 6  # more games than there were when it was finished
+
+
+def test_what_a_run_says_of_itself_may_be_no_number_and_its_name_no_text(tmp_path: Path, serving: Any) -> None:
+    odd = os.fsdecode(b"run\xff")
+    make_run(tmp_path / "runs" / odd, [{"step": 1, "loss": 2.0}], best=float("nan"))
+    assert "NaN" in (tmp_path / "runs" / odd / "run.json").read_text()
+    with serving(watched=Watched(tmp_path / "runs", tmp_path / "arena.db")) as server:
+        status, answer = get(server, "/api/runs")
+        assert (status, [run["name"] for run in answer["all"]]) == (200, [odd])
+    assert Watched(tmp_path / "runs", tmp_path / "arena.db").run(odd)["about"]["best"] is None
 
 
 def test_the_arenas_file_is_left_as_it_is(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -161,6 +161,25 @@ class MatchResult:
             "notes": list(self.notes),
             "seconds": self.seconds,
         }
+
+    @classmethod
+    def so_far(cls, settings: Mapping[str, Any], games: Iterable[MatchGame]) -> MatchResult:
+        """What a match in a :class:`Store` has come to, by its settings and games; it may still be going on."""
+        by_number = {game.number: game for game in games}
+        standings = Standings(len(settings["players"]))
+        for game in by_number.values():
+            standings.add(game)
+        return cls(
+            Game.parse(settings["game"]),
+            tuple(settings["players"]),
+            settings["seed"],
+            settings["openings"],
+            settings["seconds"],
+            TimeControl.parse(settings["clock"]) if "clock" in settings else None,
+            len(by_number),
+            by_number,
+            standings,
+        )
 
     def _cross_table(self) -> list[list[dict[str, Any] | None]]:
         def cell(row: int, column: int) -> dict[str, Any] | None:

@@ -36,6 +36,7 @@ MOST_TABS: Final = 256
 _MOST_BODY: Final = 1024 * 1024
 _MOST_PICTURE: Final = 16 * _MOST_BODY
 _BODY_SECONDS: Final = 10.0
+_MOST_BODIES: Final = 4  # of a kind of request at a time
 _TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -169,7 +170,7 @@ def make_app(access: Access, *, watched: Watched | None = None, workers: int | N
             """Nothing, if the tab is gone: what was to be told may come later than the news of that."""
             if socket.application_state is WebSocketState.CONNECTED:
                 with suppress(WebSocketDisconnect):
-                    await socket.send_json(message)
+                    await socket.send_text(_as_json(message))
 
         session = Session(socket.app.state.thinkers, send)
         try:
@@ -199,6 +200,19 @@ def make_app(access: Access, *, watched: Watched | None = None, workers: int | N
     )
 
 
+class _Answer(JSONResponse):
+    """An answer in JSON."""
+
+    def render(self, content: Any) -> bytes:
+        """As bytes."""
+        return _as_json(content).encode("ascii")
+
+
+def _as_json(content: Any) -> str:
+    """JSON in ASCII: half a character, which a message or the name of a file may hold, has no other encoding."""
+    return json.dumps(content, allow_nan=False, separators=(",", ":"))
+
+
 def _decoded(message: Message) -> Any:
     """What a tab sent, or None if it is no JSON; raises ``WebSocketDisconnect`` at its end."""
     if message["type"] == "websocket.disconnect":
@@ -215,9 +229,9 @@ async def _about(request: Request) -> Response:
     try:
         games = [_about_game(Game.parse(name)) for name in ((asked[:200],) if asked else _GAMES)]
     except TengenError as trouble:
-        return JSONResponse({"error": complaint(trouble)}, 400)
+        return _Answer({"error": complaint(trouble)}, 400)
     sees = all(find_spec(module) for module in ("cv2", "PIL", "onnxruntime"))
-    return JSONResponse({"version": tengen.__version__, "games": games, "players": list(KINDS), "sees": sees})
+    return _Answer({"version": tengen.__version__, "games": games, "players": list(KINDS), "sees": sees})
 
 
 def _about_game(game: Game) -> dict[str, Any]:
@@ -236,9 +250,9 @@ def _telling(tell: Callable[[Mapping[str, str]], dict[str, Any]]) -> Callable[[R
     async def endpoint(request: Request) -> Response:
         try:
             async with one_at_a_time:
-                return JSONResponse(await asyncio.to_thread(tell, request.query_params))
+                return _Answer(await asyncio.to_thread(tell, request.query_params))
         except TengenError as trouble:
-            return JSONResponse({"error": complaint(trouble)}, 404)
+            return _Answer({"error": complaint(trouble)}, 404)
 
     return endpoint
 
@@ -254,20 +268,22 @@ def _answering(
 ) -> Callable[[Request], Awaitable[Response]]:
     """A request whose body is read within bounds and answered in a thread; what is wrong with it is said in JSON."""
     one_at_a_time = asyncio.Semaphore(1)
+    few_at_a_time = asyncio.Semaphore(_MOST_BODIES)  # with their bodies in memory
 
     async def endpoint(request: Request) -> Response:
         try:
-            async with asyncio.timeout(_BODY_SECONDS):
-                body = await _bounded_body(request, most)
-            async with one_at_a_time:  # what it takes to answer is bounded, and not taken twice
-                return JSONResponse(await asyncio.to_thread(answer, body, request.query_params))
+            async with few_at_a_time:
+                async with asyncio.timeout(_BODY_SECONDS):
+                    body = await _bounded_body(request, most)
+                async with one_at_a_time:  # what it takes to answer is bounded, and not taken twice
+                    return _Answer(await asyncio.to_thread(answer, body, request.query_params))
         except ClientDisconnect:
             return Response(status_code=400)  # which nobody hears
         except TimeoutError:
             trouble = TengenError("the request took too long to arrive", code="too_slow")
-            return JSONResponse({"error": complaint(trouble)}, 408)
+            return _Answer({"error": complaint(trouble)}, 408)
         except TengenError as trouble:
-            return JSONResponse({"error": complaint(trouble)}, 400)
+            return _Answer({"error": complaint(trouble)}, 400)
 
     return endpoint
 

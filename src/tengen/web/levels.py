@@ -59,7 +59,7 @@ _OTHELLO = (
 )
 # Where no net is shipped for the rule or the size.
 _WITHOUT_NET = {
-    "alphazero:playouts=16": "alphabeta:depth=6",
+    "alphazero:playouts=16": "alphabeta:depth=6,time=0.1",  # without a time it may think longer than the strongest
     "alphazero:playouts=100": "alphabeta:time=0.2",
     "alphazero:time=1": "alphabeta:time=1",
     "alphazero:time=5": "alphabeta:time=5",

@@ -19,12 +19,17 @@ _RESULT: Final = re.compile(r"(black|white|draw|unknown)(?: (\d{1,3})-(\d{1,3}))
 
 
 def imported(data: bytes, *, game: str | None = None) -> dict[str, Any]:
-    """The games of a file of any format, the first hundred of many; raises ``TengenError`` for what is none."""
+    """The games of a file of any format, and whether there are more: of many the first hundred.
+
+    Raises ``TengenError`` for what is none.
+    """
     name = records.detect(data)
-    found = records.loads(data, name, game=game, max_nodes=_MOST_NODES + 1)  # the root is one
+    nodes = _MOST_NODES + 1  # the root is one
+    found = records.loads(data, name, game=game, max_nodes=nodes, max_games=_MOST_GAMES + 1)
     if not found:
         raise TengenError("there is no game in it", code="no_game")
-    return {"format": name, "count": len(found), "games": [_as_json(record) for record in found[:_MOST_GAMES]]}
+    games = [_as_json(record) for record in found[:_MOST_GAMES]]
+    return {"format": name, "count": len(games), "more": len(found) > _MOST_GAMES, "games": games}
 
 
 def _as_json(record: Record) -> dict[str, Any]:

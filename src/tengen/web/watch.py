@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from tengen.arena.match import MatchResult
 from tengen.arena.standings import MatchGame
 from tengen.arena.store import Store
 from tengen.errors import TengenError
@@ -109,15 +109,20 @@ class Watched:
             return store.matches()
 
     def match(self, number: str) -> dict[str, Any]:
-        """A match and its games, the first 500: who played, the moves from the start, who won and why."""
+        """A match, what it has come to so far, and its games, the first 500: who played, the moves from the start, who
+        won and why; ``games_in_all`` says how many there are.
+        """
         if not self.arena.exists():
             raise TengenError("there are no matches")
         with self._store() as store:
             found = {str(each["id"]): each for each in store.matches()}.get(number)
             if found is not None:
-                players = found["settings"]["players"]
-                games = islice(store.games(found["id"]), _MOST_GAMES)
-                return {**found, "played": [_played(game, players) for game in games]}
+                settings, summary = found["settings"], found["summary"]
+                games = list(store.games(found["id"]))
+                if games and (summary is None or summary["games"] != len(games)):  # it is being played, or was stopped
+                    summary = MatchResult.so_far(settings, games).to_dict()
+                played = [_played(game, settings["players"]) for game in games[:_MOST_GAMES]]
+                return {**found, "summary": summary, "games_in_all": len(games), "played": played}
         raise TengenError(f"there is no match {number[:20]!r}")
 
     @contextmanager
@@ -183,8 +188,8 @@ def _step(line: dict[str, Any]) -> float:
 
 def _read_json(path: Path) -> dict[str, Any] | None:
     try:
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        data = json.loads(path.read_text("utf-8"), parse_constant=lambda _: None)  # JSON has no NaN
+    except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
 

@@ -17,7 +17,7 @@ from tengen.errors import RecordError
 from tengen.games import Game
 
 from . import _ggf, _moves, _psq, _renlib, _sgf, _text, _wthor
-from ._builder import MAX_BYTES, MAX_NODES, failure
+from ._builder import MAX_BYTES, MAX_NODES, Budget, failure
 from ._record import UNKNOWN, Mark, Node, Record, Result, Verdict, is_foul
 
 __all__ = [
@@ -48,7 +48,7 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     kinds: tuple[str, ...]
-    read: Callable[[bytes | str, Game | None, int], list[Record]]
+    read: Callable[[bytes | str, Game | None, Budget], list[Record]]
     write: Callable[[list[Record]], bytes] | None
 
 
@@ -110,8 +110,9 @@ def loads(
     game: str | Game | None = None,
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
+    max_games: int | None = None,
 ) -> list[Record]:
-    """The records in `data`.
+    """The records in `data`, the first `max_games` of them; what comes after those is not looked at.
 
     `game` names the game where the format does not, and its rule, which few formats state; a board size that the file
     states is kept. Raises RecordError for anything wrong with the data, GameNameError for a wrong `game`.
@@ -121,7 +122,8 @@ def loads(
     asked = Game.parse(game) if isinstance(game, str) else game
     if len(data) > max_bytes:
         raise failure(format or "unknown", f"byte {max_bytes}", f"longer than {max_bytes} bytes")
-    return _format(format or detect(data)).read(data, asked, max_nodes)
+    found = _format(format or detect(data))
+    return found.read(data, asked, Budget(found.name, max_nodes, max_games))
 
 
 def load(
@@ -131,6 +133,7 @@ def load(
     game: str | Game | None = None,
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
+    max_games: int | None = None,
 ) -> list[Record]:
     """The records in a file, in the format of its content, or else of its extension; raises as `loads`, and OSError."""
     path = Path(path)
@@ -144,7 +147,7 @@ def load(
             if entry is None:
                 raise
             format = entry.name  # noqa: A001
-    return loads(data, format, game=game, max_bytes=max_bytes, max_nodes=max_nodes)
+    return loads(data, format, game=game, max_bytes=max_bytes, max_nodes=max_nodes, max_games=max_games)
 
 
 def dumps(records: Record | Iterable[Record], format: str) -> bytes:  # noqa: A002

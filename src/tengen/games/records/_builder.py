@@ -25,14 +25,22 @@ def failure(format: str, place: str, message: str) -> RecordError:  # noqa: A002
 
 
 class Budget:
-    """Counts nodes down over one input, so that a small hostile file cannot ask for unbounded memory."""
+    """Counts nodes down over one input, so that a small hostile file cannot ask for unbounded memory.
 
-    __slots__ = ("format", "left", "limit")
+    ``games`` is how many of a file's games are wanted, the first ones; None: all.
+    """
 
-    def __init__(self, format: str, limit: int) -> None:  # noqa: A002
+    __slots__ = ("format", "games", "left", "limit")
+
+    def __init__(self, format: str, limit: int, games: int | None = None) -> None:  # noqa: A002
         self.format = format
+        self.games = games
         self.limit = limit
         self.left = limit
+
+    def has_enough(self, records: list[Record]) -> bool:
+        """Whether no game more is wanted than these."""
+        return self.games is not None and len(records) >= self.games
 
     def spend(self, place: Place, at: int, count: int = 1) -> None:
         """Takes nodes off; raises RecordError when too few are left."""

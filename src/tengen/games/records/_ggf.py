@@ -38,15 +38,14 @@ _SIDES = {"B": Side.BLACK, "W": Side.WHITE}
 _PASSES = ("", "PA", "PASS", "PS", "--")
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """All games of a text; what stands between them is skipped. Raises RecordError with the game and the line."""
     text = unix_lines(decode(data) if isinstance(data, bytes) else data)
-    budget = Budget(FORMAT, max_nodes)
     records: list[Record] = []
     start = GAME_START.search(text)
     if start is None:
         raise failure(FORMAT, "line 1", "no game: '(;' is nowhere in the text")
-    while start is not None:
+    while start is not None and not budget.has_enough(records):
         record, end = _read_game(text, start.end(), asked, budget, len(records) + 1)
         records.append(record)
         start = GAME_START.search(text, end)

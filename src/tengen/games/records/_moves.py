@@ -33,7 +33,7 @@ def looks_like(text: str) -> bool:
     return True
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """The games of a text, which blank lines separate.
 
     Lines without a blank one between are one game, or one game each where the second cannot go on from the first.
@@ -41,19 +41,18 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
     with the line.
     """
     text = unix_lines(decode(data) if isinstance(data, bytes) else data.removeprefix("\ufeff"))
-    budget = Budget(FORMAT, max_nodes)
     body = text.strip()
     if not body:
         return [_one_game([], asked or Game.parse("gomoku"), text, budget)]
     records: list[Record] = []
     at = text.index(body[0])
     end = at + len(body)
-    while at < end:
+    while at < end and not budget.has_enough(records):
         gap = _BLANK_LINE.search(text, at, end)
         stop = gap.start() if gap else end
         records.extend(_block(text, at, stop, asked, budget))
         at = gap.end() if gap else end
-    return records
+    return records[: budget.games]
 
 
 def _block(text: str, start: int, stop: int, asked: Game | None, budget: Budget) -> list[Record]:

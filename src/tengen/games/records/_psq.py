@@ -23,17 +23,17 @@ _TIMEOUT = "15"
 _NO_NAME = "?"
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """The game of a file. Lines behind the result code are skipped. Raises RecordError with the line."""
     text = unix_lines(decode(data) if isinstance(data, bytes) else data.removeprefix("\ufeff"))
-    lines = text.split("\n", max_nodes + 2)
+    lines = text.split("\n", budget.limit + 2)
     at = next((i for i, line in enumerate(lines) if line.strip()), 0)
     header = HEADER.match(lines[at])
     if header is None:
         raise failure(FORMAT, _place(at), "the first line is not 'Piskvorky WIDTHxHEIGHT, ...'")
     if header[1] != header[2]:
         raise failure(FORMAT, _place(at), f"a board of {header[1]}x{header[2]} is not square")
-    builder = Builder(FORMAT, _place, Budget(FORMAT, max_nodes))
+    builder = Builder(FORMAT, _place, budget)
     game = choose_game(partial(builder.error, at), asked, "gomoku", size=int(header[1]))
     builder.begin(game)
     at = _read_moves(builder, lines, at + 1)

@@ -32,7 +32,7 @@ _BOARD_TEXT = 0x01  # in the second extension byte
 _SWEDISH = str.maketrans("}{|][\\", "åäöÅÄÖ")
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """The one tree of a library, as Renju unless another game is named. Raises RecordError with the byte."""
     if isinstance(data, str):
         raise failure(FORMAT, "byte 0", "the format is binary, this is text")
@@ -47,7 +47,7 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
     else:
         raise failure(FORMAT, "byte 0", "the file does not begin with the RenLib signature")
     game = choose_game(partial(failure, FORMAT, "byte 0"), asked, "gomoku", size=_SIZE, rule="renju")
-    library = _Library(data, game, max_nodes)
+    library = _Library(data, game, budget)
     library.read(start)
     return [library.builder.finish({}, UNKNOWN)]
 
@@ -55,10 +55,10 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
 class _Library:
     """Reads nodes in file order; `branches` holds the depth to return to for each sibling still to come."""
 
-    def __init__(self, data: bytes, game: Game, max_nodes: int) -> None:
+    def __init__(self, data: bytes, game: Game, budget: Budget) -> None:
         # An even length lets every pair be read without a check of its second byte.
         self.data = data if len(data) % 2 == 0 else data + b"\0"
-        self.builder = Builder(FORMAT, lambda at: f"byte {at}", Budget(FORMAT, max_nodes))
+        self.builder = Builder(FORMAT, lambda at: f"byte {at}", budget)
         self.builder.begin(game)
         self.moves = game.moves
         self.branches: list[int] = []

@@ -67,7 +67,7 @@ _ENDINGS = {"Foul": Reason.FOUL, "R": Reason.RESIGNATION, "T": Reason.TIME}
 _ENDING_NAMES = {reason: name for name, reason in _ENDINGS.items()}
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """All games of a collection; text around the games is skipped. Raises RecordError with the line."""
     guessed = ""
     if isinstance(data, bytes):
@@ -76,12 +76,11 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
         guessed = charset.strip() if must_guess(data, charset) else ""
         data = decode(data, charset)
     text = unix_lines(data)
-    budget = Budget(FORMAT, max_nodes)
     records: list[Record] = []
     start = GAME_START.search(text)
     if start is None:
         raise failure(FORMAT, "line 1", "no game: '(;' is nowhere in the text")
-    while start is not None:
+    while start is not None and not budget.has_enough(records):
         reader = _GameReader(text, asked, budget, len(records) + 1)
         end = reader.read(start.end())
         if guessed:

@@ -35,7 +35,7 @@ def looks_like(data: bytes) -> bool:
     return fits and month <= 12 and day <= 31 and last == 0
 
 
-def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
+def read(data: bytes | str, asked: Game | None, budget: Budget) -> list[Record]:
     """All games of a file; bytes behind the last are skipped. Raises RecordError with the game and the byte."""
     if isinstance(data, str):
         raise failure(FORMAT, "byte 0", "the format is binary, this is text")
@@ -48,8 +48,7 @@ def read(data: bytes | str, asked: Game | None, max_nodes: int) -> list[Record]:
     if games < 0 or games * length > len(data) - _HEADER.size:
         raise failure(FORMAT, "byte 4", f"the header claims {games} games, the file has room for {_room(data, length)}")
     game = choose_game(partial(failure, FORMAT, "byte 12"), asked, "othello", size=size)
-    budget = Budget(FORMAT, max_nodes)
-    starts = range(_HEADER.size, _HEADER.size + games * length, length)
+    starts = range(_HEADER.size, _HEADER.size + games * length, length)[: budget.games]
     return [_read_game(data, start, number, game, year, budget) for number, start in enumerate(starts, 1)]
 
 
