@@ -2,7 +2,7 @@
 
 import { EMPTY, type Ghost, type Scene } from "./art.js";
 import { Board } from "./board.js";
-import { h, iconButton, replace } from "./dom.js";
+import { Drawn, h, iconButton, replace } from "./dom.js";
 import { draftOfView, sceneOfDraft, touched } from "./draft.js";
 import { Editor } from "./editor.js";
 import { percent } from "./figures.js";
@@ -25,7 +25,7 @@ import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
-const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn"]; // what has lines or values to show, the strongest first
+const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn", "evolved"]; // what has lines or values to show, the strongest first
 const THINKER_NAMES: Record<string, string> = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
 
 export class AnalysePage implements Page {
@@ -39,6 +39,7 @@ export class AnalysePage implements Page {
   readonly #head = h("div", { class: "engine" });
   readonly #display = h("span", { class: "display" }); // what the marks on the board show
   readonly #state = h("p", { class: "standing" });
+  readonly #games = h("select", { class: "quiet", name: "game", "aria-label": t("game"), onchange: () => this.#begin(this.#games.value) });
   readonly #review = h("div", { class: "review" });
   readonly #about = h("p", { class: "about record" }); // who played
   readonly #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
@@ -48,7 +49,7 @@ export class AnalysePage implements Page {
   readonly #endings: (() => void)[] = [];
   #preview: string[] = [];
   #previewed: View | null = null; // where that leads, in a game whose moves turn discs
-  readonly #drawn = new Map<string, string>();
+  readonly #drawn = new Drawn();
   #address = "";
   #isClosed = false;
 
@@ -72,9 +73,9 @@ export class AnalysePage implements Page {
       "main",
       { class: "view analyse" },
       h("h1", { class: "unseen" }, t("analyse")),
-      h("div", { class: "stage" }, this.#bar, this.#board.element as unknown as HTMLElement),
+      h("div", { class: "stage" }, h("div", { class: "gauged" }, this.#bar, this.#board.element as unknown as HTMLElement)),
       h("section", { class: "panel", "aria-label": t("analysis") },
-        this.#state, this.#about, this.#head, this.#lines.element,
+        h("div", { class: "top-row" }, this.#state, this.#games), this.#about, this.#head, this.#lines.element,
         h("div", { class: "course" }, this.#graph.element, this.#review),
         this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element,
       ),
@@ -170,10 +171,11 @@ export class AnalysePage implements Page {
     }
     this.app.write(address);
     const { game } = study.tree;
-    if (this.#isNew("game", game)) void this.app.levels.of(game).then(() => this.#isClosed || this.#update());
+    if (this.#drawn.isNew("game", game)) void this.app.levels.of(game).then(() => this.#isClosed || this.#update());
     this.element.classList.toggle("editing", study.draft !== null);
     this.#editor.draw();
     this.#drawHead();
+    this.#drawGames();
     this.#drawState();
     this.#drawBar();
     const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
@@ -215,7 +217,7 @@ export class AnalysePage implements Page {
 
   #drawState(): void {
     const { view } = this.study;
-    if (!view || !this.#isNew("state", [this.study.tree.game, view.outcome, view.to_move, view.legal[0], view.score])) return;
+    if (!view || !this.#drawn.isNew("state", [view.kind, view.outcome, view.to_move, view.legal[0], view.score])) return;
     const end = view.outcome;
     const text = end
       ? `${end.winner ? t("won", sideName(end.winner)) : t("drawn")} · ${reason(view, end)}`
@@ -229,40 +231,20 @@ export class AnalysePage implements Page {
       h("span", {}, text),
       view.kind === "othello" ? h("span", { class: "tally" }, view.score.join(" : ")) : null,
       view.legal[0] === "pass" ? h("button", { type: "button", class: "plain slim", onclick: () => this.study.play("pass") }, t("pass")) : null,
-      this.#gamePicker(),
     );
   }
 
-  #gamePicker(): HTMLElement {
+  /** Who walks through the menu by its keys begins one game after the other: so the menu itself stays. */
+  #drawGames(): void {
     const { game } = this.study.tree;
     const games = GAMES.includes(game) ? GAMES : [game, ...GAMES];
-    const picker = h(
-      "select",
-      {
-        class: "quiet",
-        name: "game",
-        "aria-label": t("game"),
-        onchange: (event: Event) => this.#begin((event.target as HTMLSelectElement).value),
-      },
-      games.map((name) => h("option", { value: name, selected: name === game }, gameTitle(name))),
-    );
-    return picker;
+    if (this.#drawn.isNew("games", games)) replace(this.#games, games.map((name) => h("option", { value: name }, gameTitle(name))));
+    if (this.#games.value !== game) this.#games.value = game;
   }
 
   #begin(game: string): void {
     this.study.turn(false);
     this.study.load(new Tree(game));
-  }
-
-  /**
-   * Whether a part must be drawn anew. Analysis comes ten times a second: what has not changed stays as it is, so that
-   * open menus stay open and a button is not taken away under a click.
-   */
-  #isNew(part: string, content: unknown): boolean {
-    const now = JSON.stringify(content);
-    const before = this.#drawn.get(part);
-    this.#drawn.set(part, now);
-    return now !== before;
   }
 
   /** Which engine, how many lines. */
@@ -271,8 +253,8 @@ export class AnalysePage implements Page {
     const known = this.app.levels.kinds(study.tree.game) ?? ["alphabeta"];
     const kinds = THINKERS.filter((kind) => known.includes(kind));
     study.know(kinds);
-    const heats = heatKinds(study.current);
-    if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat])) return;
+    const heats = heatKinds(study.current, study.engine);
+    if (!this.#drawn.isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat])) return;
     const focused = (document.activeElement as HTMLElement | null)?.getAttribute("name");
     const menu = (name: string, label: string, options: [string, string][], chosen: string, onchange: (value: string) => void) =>
       h(
@@ -283,7 +265,7 @@ export class AnalysePage implements Page {
     replace(
       this.#head,
       toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"),
-      menu("engine", t("engine"), kinds.map((kind) => [kind, THINKER_NAMES[kind] ?? kind]), study.engine, (player) => study.use({ player })),
+      menu("engine", t("engine"), kinds.map((kind) => [kind, kind === "evolved" ? t("evolved") : THINKER_NAMES[kind]]), study.engine, (player) => study.use({ player })),
       menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })),
     );
     replace(
@@ -310,7 +292,7 @@ export class AnalysePage implements Page {
     const { study } = this;
     const { review } = study;
     const empty = study.tree.root.children.length === 0;
-    if (!this.#isNew("review", [review, empty])) return;
+    if (!this.#drawn.isNew("review", [review, empty])) return;
     if (review) {
       replace(
         this.#review,
@@ -331,7 +313,7 @@ export class AnalysePage implements Page {
     const node = study.tree.current;
     const focused = (document.activeElement as HTMLElement | null)?.dataset["name"];
     const isMain = node.parent === null || study.tree.mainLine().includes(node);
-    if (!this.#isNew("walk", [node.id, study.tree.version, isMain, study.tree.game])) return;
+    if (!this.#drawn.isNew("walk", [node.id, study.tree.version, isMain, study.tree.game])) return;
     const button = (name: Parameters<typeof iconButton>[0], label: string, onclick: () => void, disabled: boolean) =>
       iconButton(name, label, onclick, { bare: true, disabled, "data-name": name });
     replace(

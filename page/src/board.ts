@@ -1,6 +1,6 @@
 /** The board on the page: draws a scene, and says which point was played, by pointer or by keys. */
 
-import { annotations, defs, type Geometry, geometryOf, ground, type Look, palette, type Scene, stones } from "./art.js";
+import { annotations, defs, EMPTY, type Geometry, geometryOf, ground, type Look, palette, type Scene, stones } from "./art.js";
 import { moveOf } from "./moves.js";
 import type { Side } from "./protocol.js";
 import { settings } from "./settings.js";
@@ -24,6 +24,7 @@ export class Board {
   #layers: Record<"under" | "stones" | "over" | "ghost" | "cells", SVGGElement>;
   #points: SVGRectElement[] = []; // by cell
   #cursor = -1;
+  #pointed = -1; // where a pointer is that hovers
   #armed = -1; // tapped once, where a move takes two taps
   #labels: string[] = [];
 
@@ -41,19 +42,24 @@ export class Board {
     this.#layers.cells.setAttribute("role", "rowgroup");
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("focus", () => this.#showCursor());
-    this.element.addEventListener("blur", () => this.#ghost(-1));
-    this.element.addEventListener("pointerleave", () => this.#ghost(-1));
+    this.element.addEventListener("blur", () => this.#point(-1));
+    this.#listenToPointers();
+  }
+
+  #listenToPointers(): void {
+    this.element.addEventListener("pointerleave", () => this.#point(-1));
     this.element.addEventListener("click", (event) => {
       const cell = cellUnder(event.target);
       if (cell !== null) this.#play(cell, true);
     });
     this.element.addEventListener("mousedown", (event) => {
-      if (this.options.keepsKeys) event.preventDefault();
+      if (!this.options.keepsKeys) return;
+      event.preventDefault();
+      const active = document.activeElement as HTMLElement | null;
+      if (active?.matches("input, textarea, select")) active.blur(); // else it would go on taking the keys
     });
     this.element.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "touch") return;
-      const cell = cellUnder(event.target);
-      this.#ghost(cell ?? -1);
+      if (event.pointerType !== "touch") this.#point(cellUnder(event.target) ?? -1);
     });
   }
 
@@ -77,11 +83,11 @@ export class Board {
     }
     this.#drawn = ground;
     this.#scene = scene;
-    if (before?.cells !== scene.cells) this.#armed = -1;
+    if (before?.cells !== scene.cells || scene.ghosts.length) this.#armed = -1; // what is not seen is not played
     this.#layers.stones.innerHTML = stones(scene, look, fresh.size <= 24 ? fresh : new Set());
     this.#layers.over.innerHTML = annotations(scene, look);
-    this.#layers.ghost.innerHTML = "";
-    if (this.element.matches(":focus-visible")) this.#showCursor();
+    this.#placeCursor(scene);
+    this.#drawGhost();
     this.#name(scene);
   }
 
@@ -102,6 +108,7 @@ export class Board {
     });
     this.#layers.cells.replaceChildren(...rows);
     this.#labels = [];
+    this.#pointed = -1; // it lies on another point now
     if (this.#cursor >= size * size || !this.#drawn.startsWith(`${kind} ${size} `)) this.#cursor = -1;
   }
 
@@ -141,7 +148,7 @@ export class Board {
     if (!scene) return;
     if (byPointer && settings.value.confirm && this.#armed !== cell && scene.cells[cell] === "." && this.options.carried()) {
       this.#armed = cell;
-      this.#ghost(cell);
+      this.#drawGhost();
       return;
     }
     this.#armed = -1;
@@ -182,34 +189,56 @@ export class Board {
     this.#cursor = scene.last ?? middle * scene.size + middle;
   }
 
+  /** The keys lead now, not a pointer that lies on the board. */
   #showCursor(): void {
-    if (!this.#scene || !this.element.matches(":focus-visible")) return;
-    if (this.#cursor < 0) this.#start(this.#scene);
-    this.element.setAttribute("aria-activedescendant", `point-${this.#cursor}`);
-    this.#ghost(this.#cursor, true);
+    if (!this.#scene || !this.#hasKeys) return;
+    this.#pointed = this.#armed = -1;
+    this.#placeCursor(this.#scene);
+    this.#drawGhost();
   }
 
-  #ghost(cell: number, asCursor = false): void {
+  #placeCursor(scene: Scene): void {
+    if (!this.#hasKeys) return;
+    if (this.#cursor < 0) this.#start(scene);
+    this.element.setAttribute("aria-activedescendant", `point-${this.#cursor}`);
+  }
+
+  /** Whether keys move on the board, and that is to be seen. */
+  get #hasKeys(): boolean {
+    return this.element.matches(":focus-visible");
+  }
+
+  #point(cell: number): void {
+    this.#pointed = cell;
+    this.#drawGhost();
+  }
+
+  /** The stone that would be played, under the pointer, where it was tapped or at the cursor; and the cursor. */
+  #drawGhost(): void {
     const scene = this.#scene;
     if (!scene) return;
-    const look = settings.value;
-    const geometry = geometryOf(scene, look);
+    const cursor = this.#hasKeys ? this.#cursor : -1;
+    const cell = [this.#pointed, this.#armed, cursor].find((each) => each >= 0) ?? -1;
+    this.#layers.ghost.innerHTML = this.#stoneAt(scene, cell) + cursorAt(scene, cursor);
+  }
+
+  #stoneAt(scene: Scene, cell: number): string {
     const side = this.options.carried();
     const mayPlace =
       cell >= 0 && scene.cells[cell] === "." && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
-    let drawn = "";
-    if (side && mayPlace && scene.ghosts.length === 0) {
-      const bare = { ...scene, last: null, line: [], forbidden: [], dots: [], numbers: new Map(), marks: [], hint: null };
-      drawn = annotations({ ...bare, ghosts: [{ cell, side, number: null }] }, look);
-    }
-    const shown = asCursor ? cell : this.element.matches(":focus-visible") ? this.#cursor : -1;
-    if (shown >= 0) {
-      const { accent } = palette(scene.kind, look.board);
-      const [x, y] = [geometry.x(shown) - 18.5, geometry.y(shown) - 18.5];
-      drawn += `<rect x="${x}" y="${y}" width="37" height="37" rx="6" fill="none" stroke="${accent}" stroke-width="2.5"/>`;
-    }
-    this.#layers.ghost.innerHTML = drawn;
+    if (!side || !mayPlace || scene.ghosts.length) return "";
+    const { kind, size, cells } = scene;
+    return annotations({ ...EMPTY, kind, size, cells, ghosts: [{ cell, side, number: null }] }, settings.value);
   }
+}
+
+function cursorAt({ kind, size }: Scene, cell: number): string {
+  if (cell < 0) return "";
+  const look = settings.value;
+  const geometry = geometryOf({ kind, size }, look);
+  const { accent } = palette(kind, look.board);
+  const [x, y] = [geometry.x(cell) - 18.5, geometry.y(cell) - 18.5];
+  return `<rect x="${x}" y="${y}" width="37" height="37" rx="6" fill="none" stroke="${accent}" stroke-width="2.5"/>`;
 }
 
 function cellUnder(target: EventTarget | null): number | null {

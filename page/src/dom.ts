@@ -90,6 +90,31 @@ export function iconButton(name: IconName, label: string, onclick: () => void, p
   );
 }
 
+/** Give a button of `iconButton` other words, and with a symbol another icon. */
+export function relabel(button: HTMLButtonElement, label: string, symbol?: IconName): void {
+  button.title = label;
+  const words = button.querySelector("span");
+  if (words) words.textContent = label;
+  else button.setAttribute("aria-label", label);
+  if (symbol) button.querySelector(".icon")?.replaceWith(icon(symbol));
+}
+
+/**
+ * What the parts of a view show. What would show the same again is left as it is, so that open menus stay open and a
+ * button is not taken away under a click.
+ */
+export class Drawn {
+  readonly #contents = new Map<string, string>();
+
+  /** Whether a part must be drawn anew, for it has another content than when this was last asked. */
+  isNew(part: string, content: unknown): boolean {
+    const now = JSON.stringify(content);
+    const before = this.#contents.get(part);
+    this.#contents.set(part, now);
+    return now !== before;
+  }
+}
+
 /** Scroll a frame, and nothing around it, until what is inside is seen. */
 export function reveal(frame: HTMLElement, inside: HTMLElement): void {
   const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];

@@ -25,7 +25,9 @@ export function worth(line: Line): string {
   return signed(line.score);
 }
 
-export function signed(number: number): string {
-  const shown = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(2);
+/** A number with its sign, and of a fraction so many digits. */
+export function signed(number: number, digits = 3): string {
+  const size = Math.abs(number);
+  const shown = Number.isInteger(number) ? String(size) : size.toFixed(Math.max(0, digits - String(Math.floor(size)).length));
   return number > 0 ? `+${shown}` : number < 0 ? `−${shown}` : shown;
 }

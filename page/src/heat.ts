@@ -9,9 +9,10 @@ import type { Word } from "./words.js";
 const MOST_LINES = 20; // more are no lines but a number for every move
 const MOST_TEXTS = 12; // more numbers on a board are noise
 
-/** The ways of drawing that an analysis allows, the usual one first. */
-export function heatKinds(analysis: Analysis | null): [string, Word][] {
-  const kinds: [string, Word][] = [["lines", (analysis?.lines.length ?? 0) > MOST_LINES ? "heat_q" : "heat_lines"]];
+/** The ways of drawing that an analysis by an engine allows, the usual one first. */
+export function heatKinds(analysis: Analysis | null, engine: string): [string, Word][] {
+  const ofAll = engine === "evolved" ? "heat_value" : "heat_q"; // its ratings are no Q: they only compare moves
+  const kinds: [string, Word][] = [["lines", (analysis?.lines.length ?? 0) > MOST_LINES ? ofAll : "heat_lines"]];
   const names: Record<string, Word> = { visits: "heat_visits", policy: "heat_policy", value: "heat_value", q: "heat_q", Q: "heat_q" };
   for (const kind of Object.keys(analysis?.heat ?? {})) if (names[kind]) kinds.push([kind, names[kind]]);
   return [...kinds, ["none", "heat_none"]];
@@ -39,13 +40,13 @@ function best(view: View, lines: Line[]): Mark[] {
   return found;
 }
 
-/** One number for every move, such as Q, written as in its line: coloured by its place between the worst and the best. */
+/** One number for every move, such as Q: coloured by its place between the worst and the best. */
 function values(view: View, lines: Line[]): Mark[] {
   const isValued = lines.every((line) => line.value !== null);
   return scaled(
     view,
     lines.map((line): [string, number] => [line.moves[0], isValued ? line.value! : line.score]),
-    (number) => (isValued ? String(percent(number)) : signed(Math.round(number * 100) / 100)),
+    (number) => (isValued ? String(percent(number)) : signed(number, 2)), // more do not fit on a point
   );
 }
 

@@ -77,9 +77,11 @@ class Main {
   async #open(study: Study, file: File): Promise<void> {
     const box = document.querySelector<HTMLDialogElement>("dialog[open]");
     const shown = this.#name === "play" ? this.app.game.state.value?.game : undefined;
-    if (!(await importBytes(study, file, shown))) return;
-    box?.close();
-    if (this.#name !== "analyse") this.app.go("analyse");
+    // Not before one of its games is chosen: a dialog goes with its view.
+    const look = () => {
+      if (this.#name !== "analyse") this.app.go("analyse");
+    };
+    if (await importBytes(study, file, shown, look)) box?.close();
   }
 
   async #learn(): Promise<void> {
@@ -163,7 +165,7 @@ class Main {
   #key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (target.closest?.("input, textarea, select")) return;
+    if (target.closest?.("input:not([type=checkbox]), textarea, select")) return; // which have a use for keys themselves
     if (event.key === "?") showHelp(this.app);
     else if (!this.#page?.key?.({ key: event.key.length === 1 ? event.key.toLowerCase() : event.key })) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /** The moves of the game that is played; a click on one, or the buttons below, show the position after it. */
 
-import { h, iconButton, replace, reveal } from "./dom.js";
+import { Drawn, h, iconButton, replace, reveal } from "./dom.js";
 import type { Flashback } from "./flashback.js";
 import { turnButtons } from "./turning.js";
 import { t } from "./words.js";
@@ -10,7 +10,7 @@ export class MoveList {
   readonly walk: HTMLElement;
   readonly #back: HTMLButtonElement[];
   readonly #on: HTMLButtonElement[];
-  #drawn = "";
+  readonly #drawn = new Drawn();
 
   constructor(private readonly flashback: Flashback) {
     const button = (name: "first" | "previous" | "next" | "last", by: number) =>
@@ -25,9 +25,7 @@ export class MoveList {
     const here = ply ?? moves.length;
     for (const button of this.#back) button.disabled = here === 0;
     for (const button of this.#on) button.disabled = ply === null;
-    const drawn = JSON.stringify([moves, here]);
-    if (drawn === this.#drawn) return; // a button is not taken away under a click
-    this.#drawn = drawn;
+    if (!this.#drawn.isNew("moves", [moves, here])) return;
     const hadKeys = this.element.contains(document.activeElement) && document.activeElement !== this.element;
     if (!moves.length) replace(this.element, h("li", { class: "none" }, t("no_moves")));
     else replace(this.element, this.#rows(moves, here));

@@ -48,10 +48,11 @@ export function levelName(number: number): string {
   return isWord(word) ? t(word) : String(number);
 }
 
-/** `detail` stands below the name, and `about` explains it. */
+/** `detail` stands below the name, with `more` where there is room; `about` explains them. */
 export interface Shown {
   name: string;
   detail: string;
+  more?: string;
   about?: string;
 }
 
@@ -68,11 +69,11 @@ export function playerName(levels: Levels, game: string, player: string): Shown 
     const [kind, options] = player.split(/:(.*)/);
     return { name: kindName(kind), detail: options || t("computer"), about: player };
   }
-  const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
-  if (typeof level.rating !== "number") return shown;
   // Where a line is too short for both, it breaks between them.
-  const [number, rating] = [shown.detail, t("rating", level.rating)].map((part) => part.replaceAll(" ", "\u00a0"));
-  return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
+  const unbroken = (text: string) => text.replaceAll(" ", "\u00a0");
+  const shown = { name: levelName(level.number), detail: unbroken(t("level_n", level.number)) };
+  if (typeof level.rating !== "number") return shown;
+  return { ...shown, more: unbroken(t("rating", level.rating)), about: t("rating_about") };
 }
 
 /** A player's name in a table: its kind and its options. */

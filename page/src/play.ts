@@ -2,7 +2,7 @@
 
 import { EMPTY, type Scene } from "./art.js";
 import { Board } from "./board.js";
-import { h, iconButton, replace } from "./dom.js";
+import { Drawn, h, iconButton, type IconName, relabel, replace } from "./dom.js";
 import { Flashback } from "./flashback.js";
 import { MoveList } from "./movelist.js";
 import { cellOf, cellsOf } from "./moves.js";
@@ -20,19 +20,25 @@ export class PlayPage implements Page {
   readonly element: HTMLElement;
   readonly #board: Board;
   readonly #seats: Record<Side, HTMLElement>;
-  readonly #status = h("div", { class: "status" });
+  readonly #now = h("p", { class: "now" }, t("connecting"));
+  readonly #return: HTMLButtonElement; // from a look back
+  readonly #detail = h("p", { class: "detail" });
+  readonly #actions = h("div", { class: "row" });
   readonly #flashback: Flashback;
   readonly #moves: MoveList;
-  readonly #tools = h("div", { class: "tools" });
+  readonly #tools: Map<string, HTMLButtonElement>;
+  readonly #drawn = new Drawn();
   readonly #title = h("p", { class: "title" });
   readonly #endings: (() => void)[] = [];
   #before: GameState | null = null;
-  #focused: string | undefined; // the tool that has the keys, or had them until it was disabled
+  #waiting: HTMLButtonElement | null = null; // a tool that had the keys until it was disabled
 
   constructor(private readonly app: App) {
     this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
     this.#flashback = new Flashback(app.game, app.positions);
     this.#moves = new MoveList(this.#flashback);
+    this.#tools = this.#makeTools();
+    this.#return = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
     this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
     this.element = h(
       "main",
@@ -41,7 +47,9 @@ export class PlayPage implements Page {
       h("div", { class: "seats" }, this.#seats.black, this.#seats.white),
       h("div", { class: "stage" }, this.#board.element as unknown as HTMLElement),
       h("section", { class: "panel", "aria-label": t("game") },
-        this.#status, this.#tools, this.#title, this.#moves.element, this.#moves.walk,
+        h("div", { class: "status" }, h("div", { class: "news" }, this.#now, this.#return), this.#detail, this.#actions),
+        h("div", { class: "tools" }, [...this.#tools.values()]),
+        this.#title, this.#moves.element, this.#moves.walk,
       ),
     );
     const { game } = app;
@@ -85,7 +93,7 @@ export class PlayPage implements Page {
     this.#update();
     const state = this.app.game.state.value;
     const { ply, view } = this.#flashback;
-    if (state && ply.value === null) say(this.#now(state));
+    if (state && ply.value === null) say(this.#standing(state));
     else if (state && view && ply.value === view.moves.length) say(`${t("looking_back", view.moves.length, state.moves.length)}, ${view.last ?? ""}`);
   }
 
@@ -121,10 +129,7 @@ export class PlayPage implements Page {
     const state = game.state.value;
     if (state && this.#before !== state) this.#flashback.keepUp(this.#before, state);
     this.#drawBoard();
-    if (!state) {
-      replace(this.#status, h("p", { class: "now" }, t("connecting")));
-      return;
-    }
+    if (!state) return;
     this.#drawSeats(state);
     this.#drawStatus(state);
     this.#drawTools(state);
@@ -164,7 +169,7 @@ export class PlayPage implements Page {
     } else if (goesOn(state, before) && (state.moves.length || before.moves.length <= 2)) happened.push(t("undo"));
     const stood = ({ outcome, opening, paused, game }: GameState) => JSON.stringify([outcome, opening?.phase, paused, game]);
     if (!happened.length && stood(before) === stood(state)) return;
-    const end = state.outcome ? `${this.#now(state)}, ${reason(state, state.outcome)}` : this.#now(state);
+    const end = state.outcome ? `${this.#standing(state)}, ${reason(state, state.outcome)}` : this.#standing(state);
     say([...happened, end].join(". "));
   }
 
@@ -194,7 +199,7 @@ export class PlayPage implements Page {
   }
 
   /** The state of things in a few words. */
-  #now(state: GameState): string {
+  #standing(state: GameState): string {
     const { outcome, opening } = state;
     if (this.app.game.away) return t("away");
     if (outcome) {
@@ -207,7 +212,7 @@ export class PlayPage implements Page {
     }
     if (state.paused) return t("paused");
     if (state.thinking) return t("thinking");
-    if (opening?.phase === "choose") return t("choose_colour");
+    if (opening?.phase === "choose") return t(!this.app.game.shared ? "choose_colour" : opening.seat === "first" ? "first_chooses" : "second_chooses");
     if (state.legal.length === 1 && state.legal[0] === "pass") return t("must_pass", sideName(state.to_move));
     return this.app.game.shared || this.app.game.acting !== "human" ? t("to_move", sideName(state.to_move)) : t("your_turn");
   }
@@ -217,95 +222,103 @@ export class PlayPage implements Page {
     return t("place_stones", remaining, colours.join(t("in_turn")));
   }
 
+  /** Looking back takes as many lines as without: what a person clicks on for it stays where it is. */
   #drawStatus(state: GameState): void {
     const { game } = this.app;
     const end = state.outcome;
     const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
     const ply = this.#flashback.ply.value;
-    if (ply !== null) {
-      // As many lines as without it: what a person clicks on to look back stays where it is.
-      const back = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
-      const past = h("div", { class: "past" }, h("p", { class: "now" }, t("looking_back", ply, state.moves.length)), back);
-      replace(this.#status, past, h("p", { class: "detail" }, detail && (state.moves[ply - 1] ?? "")), this.#actions(state));
-      return;
-    }
+    this.#now.textContent = ply === null ? this.#standing(state) : t("looking_back", ply, state.moves.length);
+    this.#now.classList.toggle("waiting", ply === null && state.thinking && !game.away);
+    this.#detail.textContent = ply === null ? detail : detail && (state.moves[ply - 1] ?? "");
+    this.#return.hidden = ply === null;
+    this.#drawActions(state);
+  }
+
+  #drawActions(state: GameState): void {
+    const offers = this.#offers(state);
+    if (!this.#drawn.isNew("actions", offers.map(([name]) => name))) return;
     replace(
-      this.#status,
-      h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)),
-      h("p", { class: "detail" }, detail),
-      this.#actions(state),
+      this.#actions,
+      offers.map(([name, label, onclick], i) => {
+        const tone = i > 0 || name.startsWith("choose") ? "plain" : "primary";
+        return h("button", { type: "button", class: tone, onclick, "data-name": name }, label);
+      }),
     );
   }
 
-  #actions(state: GameState): HTMLElement | null {
+  /** What there is to do besides playing a stone: the name of each, its words, and what it does in any state. */
+  #offers(state: GameState): [string, string, () => void][] {
     const { game } = this.app;
-    const button = (label: string, onclick: () => void, name: string, tone = "primary") =>
-      h("button", { type: "button", class: tone, onclick, "data-name": name }, label);
     if (state.outcome) {
-      return h(
-        "div",
-        { class: "row" },
-        button(t("new_game"), () => askForGame(this.app), "new"),
-        button(t("analyse_game"), () => this.#analyse(state), "analyse", "plain"),
-      );
+      return [
+        ["new", t("new_game"), () => askForGame(this.app)],
+        ["analyse", t("analyse_game"), () => this.#analyse()],
+      ];
     }
-    if (!game.myTurn) return null;
+    if (!game.myTurn) return [];
     if (state.opening?.phase === "choose") {
       const labels: Record<string, string> = { black: t("take_black"), white: t("take_white"), "place two": t("place_two") };
-      const buttons = state.opening.choices.map((choice) =>
-        button(labels[choice] ?? choice, () => game.choose(choice), `choose ${choice}`, "plain"),
-      );
-      return h("div", { class: "row" }, buttons);
+      return state.opening.choices.map((choice) => [`choose ${choice}`, labels[choice] ?? choice, () => game.choose(choice)]);
     }
-    if (state.legal.length === 1 && state.legal[0] === "pass") {
-      return h("div", { class: "row" }, button(t("pass"), () => game.play("pass"), "pass"));
-    }
-    return null;
+    return state.legal.length === 1 && state.legal[0] === "pass" ? [["pass", t("pass"), () => game.play("pass")]] : [];
   }
 
-  #analyse(state: GameState): void {
-    this.app.go(addressOf(state));
+  #analyse(): void {
+    const state = this.app.game.state.value;
+    if (state) this.app.go(addressOf(state));
+  }
+
+  /** All that there are, in their order. They stay in their places: none is taken away under a click. */
+  #makeTools(): Map<string, HTMLButtonElement> {
+    const { game } = this.app;
+    const tool = (name: string, symbol: IconName, label: string, onclick: () => void, title = label): [string, HTMLButtonElement] => [
+      name,
+      iconButton(symbol, label, onclick, { "data-name": name, title, hidden: true }),
+    ];
+    const offerDraw = () => confirmed(game.shared ? t("draw_sure") : t("draw_offer"), t("draw"), () => game.proposeDraw());
+    return new Map([
+      tool("undo", "undo", t("undo"), () => game.undo()),
+      tool("redo", "redo", t("redo"), () => game.redo()),
+      tool("pause", "pause", t("pause"), () => game.drive(game.state.value?.paused ? "resume" : "pause")),
+      tool("step", "next", t("step_on"), () => game.drive("step")),
+      tool("hint", "hint", t("hint"), () => this.#hint()),
+      tool("draw", "draw", t("draw"), offerDraw),
+      tool("resign", "flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign())),
+      tool("analyse", "chart", t("analyse_game"), () => this.#analyse()),
+      tool("new", "plus", t("new_short"), () => askForGame(this.app), t("new_game")),
+    ]);
   }
 
   #drawTools(state: GameState): void {
     const { game } = this.app;
+    const { programs, away } = game;
     const going = !state.outcome;
     const settled = !state.opening || state.opening.phase === "done";
-    const mine = game.myTurn;
-    const question = game.shared ? t("draw_sure") : t("draw_offer");
-    const active = document.activeElement as HTMLElement | null;
-    if (active !== document.body) this.#focused = active?.dataset["name"];
-    replace(
-      this.#tools,
-      iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }),
-      state.can_redo && iconButton("redo", t("redo"), () => game.redo(), { disabled: game.away, "data-name": "redo" }),
-      game.programs
-        ? going && this.#driving(state)
-        : [
-            iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
-            iconButton("draw", t("draw"), () => confirmed(question, t("draw"), () => game.proposeDraw()), {
-              disabled: !state.can_draw || game.away,
-              "data-name": "draw",
-            }),
-            iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
-              disabled: !going || !settled || game.away,
-              "data-name": "resign",
-            }),
-          ],
-      going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }),
-      going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game") }),
-    );
-    if (this.#focused) this.#tools.querySelector<HTMLElement>(`[data-name="${this.#focused}"]`)?.focus();
+    const show = (name: string, isShown: boolean, isEnabled: boolean) => {
+      const tool = this.#tools.get(name);
+      if (!tool) return;
+      if (tool === document.activeElement && !(isShown && isEnabled)) this.#waiting = tool;
+      [tool.hidden, tool.disabled] = [!isShown, !isEnabled];
+    };
+    show("undo", true, state.can_undo && !away);
+    show("redo", state.can_redo, !away);
+    show("pause", programs && going, !away);
+    show("step", programs && going, state.paused && !away);
+    show("hint", !programs, game.myTurn && settled && !game.asking);
+    show("draw", !programs, state.can_draw && !away);
+    show("resign", !programs, going && settled && !away);
+    show("analyse", going, true);
+    show("new", going, true);
+    const pause = this.#tools.get("pause");
+    if (pause && this.#drawn.isNew("pause", state.paused)) relabel(pause, state.paused ? t("resume") : t("pause"), state.paused ? "play" : "pause");
+    this.#giveKeysBack();
   }
 
-  /** What holds two programs, lets them go on, or on by one move. */
-  #driving(state: GameState): HTMLElement[] {
-    const { game } = this.app;
-    const [symbol, word] = state.paused ? (["play", "resume"] as const) : (["pause", "pause"] as const);
-    return [
-      iconButton(symbol, t(word), () => game.drive(word), { disabled: game.away, "data-name": "pause" }),
-      iconButton("next", t("step_on"), () => game.drive("step"), { disabled: !state.paused || game.away, "data-name": "step" }),
-    ];
+  #giveKeysBack(): void {
+    if (!this.#waiting || this.#waiting.disabled || this.#waiting.hidden) return;
+    if (document.activeElement === document.body) this.#waiting.focus();
+    this.#waiting = null;
   }
 
   /** Who plays a colour. */
@@ -335,7 +348,7 @@ export class PlayPage implements Page {
       replace(
         seat,
         h("i", { class: `stone ${isOpen ? "both" : side}` }),
-        h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)),
+        h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail, shown.more && h("span", { class: "more" }, ` · ${shown.more}`))),
         state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null,
         state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null,
       );

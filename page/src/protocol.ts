@@ -161,6 +161,8 @@ export interface RecordGame {
 export interface Imported {
   format: string;
   count: number;
+  /** Whether there are others, which did not come. */
+  more: boolean;
   games: RecordGame[];
 }
 

@@ -1,10 +1,11 @@
 /** What surrounds the views: toasts, the line that is read aloud, dialogs, choices. */
 
 import type { Connection } from "./connection.js";
-import { append, type Child, h, iconButton } from "./dom.js";
+import { append, type Child, h, iconButton, relabel } from "./dom.js";
 import type { Game } from "./game.js";
 import type { Levels } from "./names.js";
 import type { Positions } from "./positions.js";
+import { settings } from "./settings.js";
 import { t } from "./words.js";
 
 export interface App {
@@ -63,21 +64,34 @@ export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDia
   const id = `title-${title.length}-${Date.now()}`;
   const box = h("dialog", { "aria-labelledby": id });
   const name = h("h2", { id, tabindex: -1 }, title);
-  const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
-  append(box, heading, ...children);
+  const closing = iconButton("close", t("close"), () => box.close(), { bare: true });
+  append(box, h("header", {}, name, closing), ...children);
+  const end = settings.listen(() => relabel(closing, t("close"))); // in the language that was chosen in it
   box.addEventListener("close", () => {
+    end();
     moveToasts();
     box.remove();
   });
-  box.addEventListener("click", (event) => {
-    if (event.target === box) box.close(); // the backdrop
-  });
+  closeFromOutside(box);
   document.body.append(box);
   box.showModal();
   moveToasts();
   // Else the focus would be on the button that closes it.
   if (!box.querySelector("[autofocus]")) name.focus();
   return box;
+}
+
+/** A click beside a dialog closes it; one that began in it, such as to select text, does not, nor does its edge. */
+function closeFromOutside(box: HTMLDialogElement): void {
+  const isOutside = ({ target, clientX, clientY }: MouseEvent) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return target === box && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+  };
+  let beganOutside = false;
+  box.addEventListener("pointerdown", (event) => (beganOutside = isOutside(event)));
+  box.addEventListener("click", (event) => {
+    if (beganOutside && isOutside(event)) box.close();
+  });
 }
 
 export function confirmed(question: string, yes: string, then: () => void): void {

@@ -67,12 +67,15 @@ export class Study {
   before: Tree | null = null;
   #wasOn = false; // before a reload
   #wasOnBeforeEdit = false;
+  #wasOnBeforeReview = false;
   #count = 0;
   #thinking: { id: number; node: TreeNode } | null = null;
   // The nodes that the view and the analysis are of: equal moves may be played on other stones.
   #viewed: TreeNode | null = null;
   #analysed: TreeNode | null = null;
-  #queue: TreeNode[] = [];
+  #queue: TreeNode[] = []; // what is left of a review, what is looked at first
+  /** What the server calls games that have come by other names. */
+  readonly #names = new Map<string, string>();
 
   constructor(
     private readonly connection: Connection,
@@ -92,7 +95,7 @@ export class Study {
     connection.status.listen((status) => {
       if (status === "open") {
         this.#show();
-        if (this.review) this.startReview(); // asked for before there was anyone to ask
+        if (this.review) this.#reviewNext(); // there was nobody to ask, or nobody any more
       } else this.#lose();
     });
   }
@@ -116,8 +119,6 @@ export class Study {
 
   #lose(): void {
     this.#thinking = null;
-    this.review = null;
-    this.#queue = [];
     this.#notify();
   }
 
@@ -136,6 +137,7 @@ export class Study {
       this.#show();
       return;
     }
+    place.game = this.#names.get(place.game) ?? place.game;
     const node = this.#find(place);
     if (node) this.go(node);
     else this.load(Tree.fromMoves(place.game, place.moves, place.setup));
@@ -149,7 +151,10 @@ export class Study {
   }
 
   load(tree: Tree): void {
-    this.stopReview();
+    if (this.review) {
+      this.#endReview();
+      this.#stop();
+    }
     if (this.tree.root.children.length || this.tree.setup) this.before = this.tree;
     this.tree = tree;
     this.view = null;
@@ -179,7 +184,7 @@ export class Study {
   edit(draft: Draft | null): void {
     const [begins, ends] = [draft && !this.draft, !draft && this.draft];
     if (begins) {
-      this.#wasOnBeforeEdit = this.on;
+      this.#wasOnBeforeEdit = this.on || this.#wasOnBeforeReview;
       this.turn(false);
     }
     this.draft = draft;
@@ -236,7 +241,8 @@ export class Study {
   }
 
   #save(): void {
-    const { tree, player, lines, heat, on } = this;
+    const { tree, player, lines, heat } = this;
+    const on = this.on || this.#wasOnBeforeReview;
     keep(sessionStorage, KEY, { record: tree.record(), values: tree.values(), player, lines, heat, on } satisfies Kept);
   }
 
@@ -248,6 +254,7 @@ export class Study {
     this.look(this.tree.position(node)).then(
       (view) => {
         if (this.tree.current !== node) return;
+        this.#call(view.game);
         this.view = view;
         this.#viewed = node;
         this.#judge(node, view);
@@ -256,6 +263,15 @@ export class Study {
       },
       (reason: Error) => this.#refused(node, reason),
     );
+  }
+
+  /** What is known of a game, such as who plays it, goes by the server's name for it. */
+  #call(name: string): void {
+    const { tree } = this;
+    if (tree.game === name) return;
+    this.#names.set(tree.game, name);
+    tree.game = name;
+    this.#save();
   }
 
   #judge(node: TreeNode, view: View): void {
@@ -292,7 +308,7 @@ export class Study {
   // --- analysis ---
 
   turn(on: boolean): void {
-    this.stopReview();
+    if (this.review) this.#endReview();
     this.on = on;
     if (on) this.#think();
     else this.#stop();
@@ -334,12 +350,18 @@ export class Study {
     const id = ++this.#count;
     this.#thinking = { id, node };
     const position = this.tree.position(node);
-    this.connection.send({ do: "analyze", position, player: this.engine, lines: this.lines, seconds, id });
+    const player = this.review ? this.#reviewer : this.engine;
+    this.connection.send({ do: "analyze", position, player, lines: this.lines, seconds, id });
+  }
+
+  /** Ratings that only compare moves do not say who is ahead: then the strongest reviews. */
+  get #reviewer(): string {
+    return this.engine === "evolved" ? this.kinds[0] : this.engine;
   }
 
   #thinkingFailed(reason: string): void {
     if (this.review) {
-      this.#reviewNext();
+      this.#reviewed();
       return;
     }
     this.on = false;
@@ -355,7 +377,7 @@ export class Study {
     const value = best ? valueForBlack(best, analysis.to_move) : null;
     if (value !== null) node.value = value;
     if (node === this.tree.current) [this.analysis, this.#analysed] = [analysis, node];
-    if (analysis.done && this.review) this.#reviewNext();
+    if (analysis.done && this.review) this.#reviewed();
     this.#notify();
   }
 
@@ -379,42 +401,56 @@ export class Study {
 
   // --- the whole game ---
 
-  /** A short look at every position of the line, for the graph. */
+  /** A short look at every position of the line, for the graph; analysis waits until it has ended. */
   startReview(): void {
     this.#queue = [this.tree.root, ...this.tree.line()];
-    this.review = { done: -1, total: this.#queue.length };
+    this.review = { done: 0, total: this.#queue.length };
+    this.#wasOnBeforeReview ||= this.on;
     this.on = false;
     this.#reviewNext();
+    this.#notify();
   }
 
   stopReview(): void {
     if (!this.review) return;
+    this.#endReview();
+    if (this.on) this.#think();
+    else this.#stop();
+    this.#notify();
+  }
+
+  #endReview(): void {
+    this.on = this.#wasOnBeforeReview;
+    this.#wasOnBeforeReview = false;
     this.review = null;
     this.#queue = [];
-    this.#stop();
-    this.#notify();
   }
 
   #reviewNext(): void {
-    if (!this.review) return;
-    const node = this.#queue.shift();
-    this.review.done++;
-    if (!node) {
-      this.review = null;
-      this.#thinking = null;
-    } else if (this.#queue.length) this.#ask(node, REVIEW_SECONDS);
+    const [node, ...later] = this.#queue;
+    if (!node) this.stopReview();
+    else if (later.length) this.#ask(node, REVIEW_SECONDS);
     else this.#reviewLast(node);
+  }
+
+  #reviewed(): void {
+    if (!this.review) return;
+    this.review.done++;
+    this.#queue.shift();
+    this.#reviewNext();
     this.#notify();
   }
 
+  /** The game may be over there. */
   #reviewLast(node: TreeNode): void {
     this.look(this.tree.position(node)).then(
       (view) => {
+        if (this.#queue[0] !== node) return;
         this.#judge(node, view);
-        if (view.outcome) this.#reviewNext();
+        if (view.outcome) this.#reviewed();
         else this.#ask(node, REVIEW_SECONDS);
       },
-      () => this.stopReview(),
+      (reason: Error) => reason instanceof LostConnection || this.stopReview(),
     );
   }
 

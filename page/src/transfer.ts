@@ -53,13 +53,24 @@ async function readGames(data: Blob, shown: string): Promise<Imported> {
   return found.format === "moves" ? asShown() : asShown().catch(() => found);
 }
 
-/** Read a game from bytes and show it; of several, let the person choose. `shown` is the game of the board on the page. */
-export async function importBytes(study: Study, data: Blob, shown = study.tree.game): Promise<boolean> {
+/**
+ * Read a game from bytes and study it; of several, let the person choose. `shown` is the game of the board on the page;
+ * `look` is called when there is something to look at.
+ */
+export async function importBytes(study: Study, data: Blob, shown = study.tree.game, look = () => {}): Promise<boolean> {
+  const take = (record: RecordGame) => {
+    study.load(Tree.fromRecord(record));
+    look();
+  };
   try {
-    if (data.type.startsWith("image/") && data.type !== "image/svg+xml") return await readPicture(study, data, shown);
+    if (data.type.startsWith("image/") && data.type !== "image/svg+xml") {
+      await readPicture(study, data, shown);
+      look();
+      return true;
+    }
     const found = await readGames(data, shown);
-    if (found.games.length > 1) chooseGame(study, found);
-    else study.load(Tree.fromRecord(found.games[0]));
+    if (found.games.length > 1) chooseGame(found, take);
+    else take(found.games[0]);
     return true;
   } catch (trouble) {
     complain(trouble);
@@ -68,7 +79,7 @@ export async function importBytes(study: Study, data: Blob, shown = study.tree.g
 }
 
 /** A picture does not tell the rule: where it fits the board shown, that one's holds. What is doubtful is to be checked. */
-async function readPicture(study: Study, data: Blob, shown: string): Promise<boolean> {
+async function readPicture(study: Study, data: Blob, shown: string): Promise<void> {
   const seen = await post<Seen>("/api/see", data);
   const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
   const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
@@ -78,17 +89,16 @@ async function readPicture(study: Study, data: Blob, shown: string): Promise<boo
     study.load(new Tree(game, { black, white, to_move: to_move ?? "black" })); // where nobody moves any more, anybody does
     toast(t("picture_read", Math.floor(100 * seen.confidence)));
   }
-  return true;
 }
 
-function chooseGame(study: Study, found: Imported): void {
+function chooseGame(found: Imported, take: (record: RecordGame) => void): void {
   const box = dialog(
-    t("choose_game", found.count),
+    t(found.more ? "choose_first" : "choose_game", found.count),
     h(
       "div",
       { class: "games" },
       found.games.map((record, i) =>
-        h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), study.load(Tree.fromRecord(record))) }, titleOf(record, i)),
+        h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), take(record)) }, titleOf(record, i)),
       ),
     ),
   );

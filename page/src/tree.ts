@@ -24,7 +24,8 @@ export class Tree {
   #count = 0;
 
   constructor(
-    readonly game: string,
+    /** A name of it; the server's own, once that is known. */
+    public game: string,
     readonly setup: Setup | null = null,
     public headers: Record<string, string> = {},
     public result = UNKNOWN,

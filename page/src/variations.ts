@@ -4,6 +4,8 @@ import { h, replace, reveal } from "./dom.js";
 import type { Tree, TreeNode } from "./tree.js";
 import { t } from "./words.js";
 
+const DEEPEST = 8; // levels of indentation; more would leave no room for the moves
+
 export class Variations {
   readonly element = h("div", { class: "variations", role: "region", "aria-label": t("variations"), tabindex: 0 });
   #buttons = new Map<TreeNode, HTMLButtonElement>();
@@ -33,16 +35,18 @@ export class Variations {
     replace(this.element, main);
   }
 
-  /** Write the moves after a node, and before they go on, what else was thought of. */
-  #follow(into: HTMLElement, from: TreeNode, depth: number): void {
+  /** Write the moves after a node, and before they go on, what else was thought of: deep down no further in, line by line. */
+  #follow(into: HTMLElement, from: TreeNode, depth: number, line = into): void {
+    const isDeep = depth >= DEEPEST;
     for (let node: TreeNode | undefined = from; node?.children.length; node = node.children[0]) {
-      into.append(this.#move(node.children[0]));
-      for (const other of node.children.slice(1)) {
-        const branch = h("div", { class: "branch" }, this.#move(other));
-        // However deep a record goes, the indentation stays readable.
-        if (depth < 40) this.#follow(branch, other, depth + 1);
+      const [main, ...others] = node.children;
+      line.append(this.#move(main));
+      for (const other of others) {
+        const branch = h("div", { class: isDeep ? undefined : "branch" }, this.#move(other));
         into.append(branch);
+        this.#follow(isDeep ? into : branch, other, depth + 1, branch);
       }
+      if (isDeep && others.length) into.append((line = h("div")));
     }
   }
 

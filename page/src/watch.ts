@@ -9,6 +9,8 @@ import { explain, type Trouble } from "./troubles.js";
 import { t } from "./words.js";
 
 const EVERY = 5000;
+const FRAMES = ".scroll, .gallery, pre"; // that scroll on their own
+const FOCUSABLE = "a[href], button, summary, [tabindex]";
 
 /** What the server told, or why it could not. */
 type Told<T> = { data: T; trouble?: undefined } | { data?: undefined; trouble: string };
@@ -137,16 +139,33 @@ export class WatchPage implements Page {
     return kind === "match" && (this.#matches.data?.every((each) => String(each.id) !== name) ?? false);
   }
 
-  /** What a person has opened or scrolled to in the detail; the call after it is drawn anew brings that back. */
+  /** What a person has opened, scrolled to or stands on in the detail; the call after it is drawn anew brings that back. */
   #kept(): () => void {
-    const [gallery, config] = [() => this.#detail.querySelector(".gallery"), () => this.#detail.querySelector("details")];
-    const [left, open, name] = [gallery()?.scrollLeft ?? 0, config()?.open ?? false, this.#detail.querySelector("h2")?.textContent];
+    const name = this.#detail.querySelector("h2")?.textContent;
+    const isOpen = this.#detail.querySelector("details")?.open ?? false;
+    const scrolled = [...named(this.#detail, FRAMES)].map(([key, { scrollLeft, scrollTop }]) => ({ key, scrollLeft, scrollTop }));
+    const focused = [...named(this.#detail, FOCUSABLE)].find(([, element]) => element === document.activeElement)?.[0];
     return () => {
       if (this.#detail.querySelector("h2")?.textContent !== name) return;
-      if (gallery()) (gallery() as Element).scrollLeft = left;
-      if (open) config()?.setAttribute("open", "");
+      if (isOpen) this.#detail.querySelector("details")?.setAttribute("open", "");
+      const frames = named(this.#detail, FRAMES);
+      for (const { key, ...place } of scrolled) Object.assign(frames.get(key) ?? {}, place);
+      if (focused) named(this.#detail, FOCUSABLE).get(focused)?.focus({ preventScroll: true });
     };
   }
+}
+
+/** Elements by what they are known by, also when they are made anew; of equals by which of them. */
+function named(frame: HTMLElement, selector: string): Map<string, HTMLElement> {
+  const found = new Map<string, HTMLElement>();
+  const counts = new Map<string, number>();
+  for (const element of frame.querySelectorAll<HTMLElement>(selector)) {
+    const name = ["href", "data-name", "aria-label"].map((each) => element.getAttribute(each)).find(Boolean) ?? element.tagName;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    found.set(`${name} ${count}`, element);
+  }
+  return found;
 }
 
 /** A part of the list: its items, how to begin where there are none, or why they cannot be told. */

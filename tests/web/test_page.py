@@ -77,6 +77,21 @@ def test_the_first_visit_begins_a_game_at_once(opened: Opened) -> None:
     expect(page.locator(".moves .move")).to_have_count(2)
 
 
+@pytest.mark.parametrize(
+    ("locale", "choosers"),
+    [
+        ("en-GB", ["Second player: choose a colour", "First player: choose a colour", "Choose a colour"]),
+        ("zh-CN", ["后手请选颜色", "先手请选颜色", "请选颜色"]),
+    ],
+)
+def test_it_is_said_who_chooses_a_colour(opened: Opened, locale: str, choosers: list[str]) -> None:
+    by_second = kept_game("h8i9g7", protocol="swap2")
+    by_first = kept_game("h8i9g7a1b1", protocol="swap2", choices=("place two",))
+    by_you = kept_game("h8i9g7", protocol="swap", first="random")
+    for game, text in zip((by_second, by_first, by_you), choosers, strict=True):
+        status(opened(game=game, locale=locale)).to_have_text(text)
+
+
 def test_a_new_game_is_as_it_was_asked_for(opened: Opened) -> None:
     page = opened()
     page.keyboard.press("n")

@@ -157,6 +157,64 @@ def test_the_strongest_analyses_unless_another_is_chosen(opened: Opened, game: s
     expect(page.locator("[name=engine]")).to_have_value(engine)
 
 
+@pytest.mark.parametrize("size", [(1920, 1080), (2560, 1440), (1680, 1050), (1280, 1024), (1024, 768)], ids=str)
+def test_the_bar_is_as_high_as_the_board_and_that_as_the_window_allows(opened: Opened, size: tuple[int, int]) -> None:
+    width, height = size
+    page = opened("#analyse/gomoku/h8i9", viewport={"width": width, "height": height})
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    bar, board = page.locator(".bar").bounding_box(), page.get_by_role("grid").bounding_box()
+    panel = page.locator(".panel").bounding_box()
+    assert bar is not None
+    assert board is not None
+    assert panel is not None
+    assert bar["y"] == pytest.approx(board["y"], abs=1)
+    assert bar["height"] == pytest.approx(board["height"], abs=1)
+    assert board["width"] == pytest.approx(board["height"], abs=1)
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [*size]
+    assert bar["x"] >= 0
+    assert bar["x"] + bar["width"] <= board["x"]
+    assert board["x"] + board["width"] <= panel["x"]
+    if width / height > 1.5:
+        assert board["height"] > 0.9 * height
+        page.goto(page.url.partition("#")[0] + "#play")
+        expect(page.locator(".seat").first).to_be_visible()
+        assert page.get_by_role("grid").bounding_box()["height"] > 0.9 * height  # type: ignore[index]
+
+
+def test_the_menu_of_games_is_walked_through_by_its_keys(opened: Opened) -> None:
+    page = opened("#analyse/gomoku/h8i9")
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    games = page.get_by_role("combobox", name="Game")
+    games.focus()
+    for game in ("gomoku:size=19", "gomoku:rule=standard", "renju"):
+        page.keyboard.press("ArrowDown")
+        expect(games).to_have_value(game)
+        expect(page).to_have_url(re.compile(f"#analyse/{game}/$"))
+        expect(point(page, "a1")).to_be_attached()
+        expect(games).to_be_focused()
+    expect(page.locator("[name=game]")).to_have_count(1)
+    page.get_by_role("button", name="Bring it back").click()
+    expect(page.locator(".step")).to_have_count(2)
+    expect(games).to_have_value("gomoku")
+
+
+@pytest.mark.parametrize(("language", "name", "values"), [("en", "Evolved", "Values"), ("zh", "进化", "价值")])
+def test_an_evolved_net_shows_how_it_rates_the_moves(opened: Opened, language: str, name: str, values: str) -> None:
+    page = opened("#analyse/gomoku/h8i9g9", settings={"language": language})
+    engine = page.locator("select[name=engine]")
+    expect(engine.locator("option").last).to_have_text(name)
+    engine.select_option("evolved")
+    page.locator("input[name=analysis]").check()
+    expect(page.locator(".chip")).to_have_text([re.compile(r"^[+−]?\d\.\d\d$|^[+−]?\d\d\.\d$")] * 3)
+    expect(page.locator("select[name=heat] option").first).to_have_text(values)
+    spots = page.locator(".board circle[fill='#2f6fb0'], .board circle[fill='#2f7d6b']")
+    expect(spots).to_have_count(222)  # every empty point
+    expect(page.locator(".board circle[fill='#2f6fb0'] + text")).to_have_text("−1.5")
+    expect(page.locator(".chip").first).to_have_text("−1.45")
+    page.locator("select[name=heat]").select_option("none")
+    expect(spots).to_have_count(0)
+
+
 def test_variations_grow_and_are_deleted_and_the_address_follows(opened: Opened) -> None:
     page = opened("#analyse/gomoku/h8i9")
     expect(page.locator(".step")).to_have_count(2)

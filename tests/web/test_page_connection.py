@@ -91,3 +91,31 @@ def test_an_address_with_a_move_that_cannot_be_keeps_what_can(opened: Opened, ad
     page = opened(address, quiet=False)  # a size that no board has is asked about
     expect(page).to_have_url(re.compile(f"{re.escape(becomes)}(/gomoku)?/?$"))
     expect(page.locator(".toast")).to_have_count(1)
+
+
+#: Loses the connection the moment that so much of a review is told.
+LOSE_AT = """(text) => {
+    window.told = [];
+    new MutationObserver((_, observer) => {
+        told.push(document.querySelector(".review .about").textContent);
+        if (told.at(-1) === text) sockets[0].lose();
+    }).observe(document.querySelector(".review"), {childList: true});
+}"""
+
+
+@pytest.mark.parametrize("at", [1, 3])  # of the last position the server is asked whether the game is over there
+def test_a_review_goes_on_where_it_was_when_the_connection_is_back(opened: Opened, at: int) -> None:
+    page = opened(ANALYSED)
+    page.add_init_script(SOCKETS)
+    page.reload()
+    expect(page.locator(".standing")).to_contain_text("White to move")
+    page.keyboard.press("Home")  # what is analysed is known before
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".line").first).to_be_visible()
+    page.evaluate(LOSE_AT, f"Reviewing {at} of 4")
+    page.get_by_role("button", name="Review game").click()
+    page.wait_for_function("() => sockets.length === 2")
+    expect(page.get_by_role("button", name="Review game")).to_be_visible()
+    expect(page.locator(".graph .curve:not(.dot)")).to_have_attribute("d", re.compile("^M([^L]+L){3}[^L]+$"))
+    expect(page.get_by_role("switch", name="Analysis")).to_be_checked()
+    assert page.evaluate("told") == [*(f"Reviewing {done} of 4" for done in range(4)), "Evaluation"]

@@ -146,27 +146,25 @@ def _check_gif(data: bytes) -> None:
     assert dark[2] < dark[3] - 300
 
 
+def drop(page: Page, text: str) -> None:
+    page.evaluate(
+        """(text) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "games.txt"));
+            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
+            document.querySelector("main").dispatchEvent(drop);
+        }""",
+        text,
+    )
+
+
 def test_a_dropped_file_and_a_pasted_text_are_read(opened: Opened) -> None:
     page = opened(game=kept_game(game="renju"))  # a file goes from Play to Analyse
     expect(page.locator(".title")).to_have_text("Renju 15×15")
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File(["h8 i9 g7"], "game.txt"));
-            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
-            document.querySelector("main").dispatchEvent(drop);
-        }"""
-    )
+    drop(page, "h8 i9 g7")
     expect(page.locator(".step")).to_have_count(3)
     expect(page).to_have_url(re.compile("#analyse/renju/h8i9g7$"))
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File(["h8"], "game.txt"));
-            const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
-            document.querySelector("main").dispatchEvent(drop);
-        }"""
-    )
+    drop(page, "h8")
     expect(page.locator(".step")).to_have_count(1)
     page.evaluate(
         """() => {
@@ -189,6 +187,34 @@ def paste(page: Page, where: str, *, text: str = "", picture: bool = False) -> N
         }""",
         [where, text, picture],
     )
+
+
+@pytest.mark.parametrize("way", ["drop", "paste"])
+@pytest.mark.parametrize("view", ["play", "watch", "analyse"])
+def test_one_of_several_games_is_chosen_in_any_view(opened: Opened, view: str, way: str) -> None:
+    page = opened(f"#{view}", game=kept_game())
+    expect(page.locator(f"nav [data-name={view}]")).to_have_attribute("aria-current", "page")
+    games = "".join(f"(;GM[4]SZ[15]PB[{name}];B[h8];W[{move}])" for name, move in (("Ann", "i9"), ("Bob", "g7")))
+    box = page.get_by_role("dialog")
+    for _ in range(2):  # who chooses none stays there
+        paste(page, "body", text=games) if way == "paste" else drop(page, games)
+        expect(box.get_by_role("heading")).to_have_text("2 games: choose one")
+        page.keyboard.press("Escape")
+        expect(box).to_have_count(0)
+        expect(page.locator(f"nav [data-name={view}]")).to_have_attribute("aria-current", "page")
+    paste(page, "body", text=games) if way == "paste" else drop(page, games)
+    box.get_by_role("button", name="2. Bob").click()
+    expect(box).to_have_count(0)
+    expect(page).to_have_url(re.compile("#analyse/gomoku/h8g7$"))
+    expect(page.locator(".record")).to_contain_text("Bob")
+
+
+def test_of_very_many_games_the_first_are_to_choose_from(opened: Opened) -> None:
+    page = opened("#analyse")
+    paste(page, "body", text="(;GM[4]SZ[15];B[h8])" * 150)
+    box = page.get_by_role("dialog")
+    expect(box.get_by_role("heading")).to_have_text("The first 100 games: choose one")
+    expect(box.locator(".games button")).to_have_count(100)
 
 
 def test_pasting_works_in_play_and_in_the_dialog(opened: Opened) -> None:

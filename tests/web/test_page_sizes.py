@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browsing import Opened, expect, kept_game
+from browsing import Opened, Page, expect, kept_game, status
+
+from tengen.games import Game
+from tengen.web.levels import levels
 
 SMALL, PHONE, SIDEWAYS, ZOOMED = (320, 568), (390, 844), (844, 390), (640, 400)
 ALL = [SMALL, PHONE, SIDEWAYS, ZOOMED]
+BETWEEN = [(360, 740), (440, 900), (540, 800), (700, 400), (760, 500), (1000, 700), (1280, 800)]
 SHOWN = {"#play": "grid", "#analyse/gomoku/h8i9": "grid", "#analyse/othello/f5": "grid", "#watch/nets": "table"}
 GAME = kept_game("h8i9", second="alphazero:playouts=100", clock="600+3")
+IMPROVER = levels(Game.parse("othello"))[3].player
+OTHELLO = kept_game("f5d6c3d3", game="othello", second=IMPROVER, clock="600+3")
 
 
 def screen(size: tuple[int, int]) -> dict[str, Any]:
@@ -35,10 +41,43 @@ def test_nothing_is_cut_off(opened: Opened, address: str, language: str) -> None
         assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [size[0], size[0]]
         for link in page.locator(".top nav a").all():
             assert link.bounding_box()["height"] < 42, name(size)  # type: ignore[index] # one line of words
-        for cut in ("header", ".who b", ".who small", ".tool span"):
-            for element in page.locator(cut).all():
-                fits = element.evaluate("each => each.scrollWidth <= each.clientWidth")
-                assert fits, f"{name(size)}: {element.inner_text()}"
+        all_words_are_whole(page, size)
+
+
+def all_words_are_whole(page: Page, size: tuple[int, int]) -> None:
+    for cut in ("header", ".who b", ".who small", ".tool span"):
+        for element in page.locator(cut).all():
+            fits = element.evaluate("each => each.scrollWidth <= each.clientWidth")
+            assert fits, f"{name(size)}: {element.inner_text()}"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("game", [GAME, OTHELLO], ids=["gomoku", "othello"])
+def test_nothing_is_cut_off_where_all_is_shown(opened: Opened, game: dict[str, Any], language: str) -> None:
+    """With a button for what was taken back, with clocks, and with discs counted."""
+    page = opened(game=game, settings={"language": language}, **screen(SMALL))
+    status(page).to_have_text("Your turn" if language == "en" else "轮到你了")
+    page.keyboard.press("u")
+    expect(page.locator("[data-name=redo]")).to_be_visible()
+    for size in [*ALL, *BETWEEN]:
+        page.set_viewport_size(screen(size)["viewport"])
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+        all_words_are_whole(page, size)
+        for seat in page.locator(".seat").all():
+            inside = seat.evaluate(
+                "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight"
+            )
+            assert inside, f"{name(size)}: {seat.inner_text()}"
+            parts = [box for part in seat.locator("b, small, .count, .clock").all() if (box := part.bounding_box())]
+            assert not any(overlap(one, other) for i, one in enumerate(parts) for other in parts[:i]), name(size)
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return all(
+        min(one[at] + one[long], other[at] + other[long]) - max(one[at], other[at]) > 1
+        for at, long in (("x", "width"), ("y", "height"))
+    )
 
 
 def test_the_names_of_players_fit_beside_their_clocks(opened: Opened) -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browsing import PHONE, Opened, expect, free_port, serious_findings, serving_at
 from playwright.sync_api import Error
 
@@ -195,3 +196,88 @@ def test_sample_games_are_replayed(opened: Opened, tmp_path: Path) -> None:
         expect(page.locator(".step")).to_have_count(9)
         phone.close()
         page.close()
+
+
+def match_of(games: int, **more: object) -> dict[str, object]:
+    """A match as the server tells of it: games that are all alike."""
+    score = {"wins": 1, "draws": 0, "losses": 1}
+    game = {"black": "greedy", "white": "random", "winner": "black", "reason": "line"}
+    game["position"] = {"game": "gomoku:size=7", "moves": ["a1", "b1", "a2"]}  # type: ignore[assignment]
+    players = ["greedy", "random", "minimax"]
+    summary: dict[str, object] = {"wins": [2, 2, 2], "losses": [2, 2, 2], "draws": 0, "seconds_per_move": [0, 0, 0]}
+    summary |= {"elo": None, "elo_low": None, "elo_high": None}
+    summary["cross_table"] = [[None if row == column else score for column in range(3)] for row in range(3)]
+    about = {"id": 7, "settings": {"game": "gomoku:size=7", "players": players}, "begun": 1, "changed": 1}
+    return about | {"games": games, "summary": summary, "played": [game | {"number": i} for i in range(games)]} | more
+
+
+def refreshed(page: Any) -> None:
+    """Wait until the detail is drawn anew."""
+    page.evaluate("document.querySelector('.detail h2').dataset.before = ''")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator(".detail h2[data-before]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "first"),
+    [("en", "Games", "Games · first 3 of 1200"), ("zh", "对局", "对局 · 共 1200 局，显示前 3 局")],
+)
+def test_a_match_that_is_played_has_standings_and_says_how_many_games_are_not_shown(
+    opened: Opened, language: str, title: str, first: str
+) -> None:
+    page = opened("#play", settings={"language": language})
+    answers = [match_of(3, games_in_all=1200), match_of(3, games_in_all=3), match_of(3)]
+    page.route("**/api/arena?match=7", lambda route: route.fulfill(json=answers[0]))
+    page.evaluate("location.hash = '#watch/match/7'")
+    expect(page.locator(".detail h3").last).to_have_text(first)
+    expect(page.locator(".detail .scroll")).to_have_count(3)  # standings, cross table and games
+    while len(answers) > 1:
+        answers.pop(0)
+        refreshed(page)
+        expect(page.locator(".detail h3").last).to_have_text(title)
+
+
+def test_a_refresh_leaves_the_focus_and_what_is_scrolled_where_they_are(opened: Opened) -> None:
+    page = opened("#play", viewport={"width": 390, "height": 700})
+    asked: list[int] = []
+
+    def answer(route: Any) -> None:
+        asked.append(1)
+        route.fulfill(json=match_of(60, changed=1000 * len(asked)))
+
+    page.route("**/api/arena?match=7", answer)
+    page.evaluate("location.hash = '#watch/match/7'")
+    games = page.get_by_role("region", name="Games")
+    link = games.get_by_role("link", name="Game 41", exact=True)  # which leads where all others lead
+    link.focus()
+    expect(link).to_be_focused()
+    before = games.evaluate("each => { each.scrollLeft = 30; return [each.scrollTop, each.scrollLeft, scrollY]; }")
+    assert min(before[:2]) > 0
+    for _ in range(2):
+        refreshed(page)
+        expect(link).to_be_focused()
+        assert games.evaluate("each => [each.scrollTop, each.scrollLeft, scrollY]") == before
+    table = page.get_by_role("region", name="Standings")
+    table.focus()
+    refreshed(page)
+    expect(table).to_be_focused()
+
+
+def test_a_refresh_of_a_run_leaves_its_settings_open_and_in_place(opened: Opened) -> None:
+    page = opened("#play")
+    asked: list[int] = []
+
+    def answer(route: Any) -> None:
+        asked.append(1)
+        config = "".join(f"line {i}\n" for i in range(200))
+        columns = {"step": [1, 2], "minutes": [1, 2], "games": [1, len(asked)]}
+        route.fulfill(json={"name": "mine", "about": {}, "config": config, "columns": columns, "games": []})
+
+    page.route("**/api/runs?name=mine", answer)
+    page.evaluate("location.hash = '#watch/run/mine'")
+    summary, config = page.locator(".config summary"), page.locator(".config pre")
+    summary.click()
+    config.evaluate("each => { each.scrollTop = 300; }")
+    refreshed(page)
+    expect(summary).to_be_focused()
+    assert config.evaluate("each => each.scrollTop") == 300

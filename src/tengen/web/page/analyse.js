@@ -1,6 +1,6 @@
 import { EMPTY } from "./art.js";
 import { Board } from "./board.js";
-import { h, iconButton, replace } from "./dom.js";
+import { Drawn, h, iconButton, replace } from "./dom.js";
 import { draftOfView, sceneOfDraft, touched } from "./draft.js";
 import { Editor } from "./editor.js";
 import { percent } from "./figures.js";
@@ -21,7 +21,7 @@ import { turnButtons, turnedByKey } from "./turning.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
-const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn"];
+const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn", "evolved"];
 const THINKER_NAMES = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
 export class AnalysePage {
     app;
@@ -36,6 +36,7 @@ export class AnalysePage {
     #head = h("div", { class: "engine" });
     #display = h("span", { class: "display" });
     #state = h("p", { class: "standing" });
+    #games = h("select", { class: "quiet", name: "game", "aria-label": t("game"), onchange: () => this.#begin(this.#games.value) });
     #review = h("div", { class: "review" });
     #about = h("p", { class: "about record" });
     #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
@@ -45,7 +46,7 @@ export class AnalysePage {
     #endings = [];
     #preview = [];
     #previewed = null;
-    #drawn = new Map();
+    #drawn = new Drawn();
     #address = "";
     #isClosed = false;
     constructor(app, study, address) {
@@ -57,7 +58,7 @@ export class AnalysePage {
         this.#variations = new Variations((node) => this.study.go(node));
         this.#editor = new Editor(study);
         this.#back = h("p", { class: "back" }, h("span", { class: "about" }, t("put_away")), h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")));
-        this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, this.#bar, this.#board.element), h("section", { class: "panel", "aria-label": t("analysis") }, this.#state, this.#about, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element));
+        this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, h("div", { class: "gauged" }, this.#bar, this.#board.element)), h("section", { class: "panel", "aria-label": t("analysis") }, h("div", { class: "top-row" }, this.#state, this.#games), this.#about, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element));
         this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")), settings.listen(() => this.#drawBoard()));
         acceptDrops(this.element, study);
         this.study.visit(address);
@@ -155,11 +156,12 @@ export class AnalysePage {
         }
         this.app.write(address);
         const { game } = study.tree;
-        if (this.#isNew("game", game))
+        if (this.#drawn.isNew("game", game))
             void this.app.levels.of(game).then(() => this.#isClosed || this.#update());
         this.element.classList.toggle("editing", study.draft !== null);
         this.#editor.draw();
         this.#drawHead();
+        this.#drawGames();
         this.#drawState();
         this.#drawBar();
         const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
@@ -203,7 +205,7 @@ export class AnalysePage {
     }
     #drawState() {
         const { view } = this.study;
-        if (!view || !this.#isNew("state", [this.study.tree.game, view.outcome, view.to_move, view.legal[0], view.score]))
+        if (!view || !this.#drawn.isNew("state", [view.kind, view.outcome, view.to_move, view.legal[0], view.score]))
             return;
         const end = view.outcome;
         const text = end
@@ -212,40 +214,31 @@ export class AnalysePage {
                 ? t("must_pass", sideName(view.to_move))
                 : t("to_move", sideName(view.to_move));
         const side = end ? end.winner : view.to_move;
-        replace(this.#state, side ? h("i", { class: `stone ${side}` }) : null, h("span", {}, text), view.kind === "othello" ? h("span", { class: "tally" }, view.score.join(" : ")) : null, view.legal[0] === "pass" ? h("button", { type: "button", class: "plain slim", onclick: () => this.study.play("pass") }, t("pass")) : null, this.#gamePicker());
+        replace(this.#state, side ? h("i", { class: `stone ${side}` }) : null, h("span", {}, text), view.kind === "othello" ? h("span", { class: "tally" }, view.score.join(" : ")) : null, view.legal[0] === "pass" ? h("button", { type: "button", class: "plain slim", onclick: () => this.study.play("pass") }, t("pass")) : null);
     }
-    #gamePicker() {
+    #drawGames() {
         const { game } = this.study.tree;
         const games = GAMES.includes(game) ? GAMES : [game, ...GAMES];
-        const picker = h("select", {
-            class: "quiet",
-            name: "game",
-            "aria-label": t("game"),
-            onchange: (event) => this.#begin(event.target.value),
-        }, games.map((name) => h("option", { value: name, selected: name === game }, gameTitle(name))));
-        return picker;
+        if (this.#drawn.isNew("games", games))
+            replace(this.#games, games.map((name) => h("option", { value: name }, gameTitle(name))));
+        if (this.#games.value !== game)
+            this.#games.value = game;
     }
     #begin(game) {
         this.study.turn(false);
         this.study.load(new Tree(game));
-    }
-    #isNew(part, content) {
-        const now = JSON.stringify(content);
-        const before = this.#drawn.get(part);
-        this.#drawn.set(part, now);
-        return now !== before;
     }
     #drawHead() {
         const { study } = this;
         const known = this.app.levels.kinds(study.tree.game) ?? ["alphabeta"];
         const kinds = THINKERS.filter((kind) => known.includes(kind));
         study.know(kinds);
-        const heats = heatKinds(study.current);
-        if (!this.#isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat]))
+        const heats = heatKinds(study.current, study.engine);
+        if (!this.#drawn.isNew("head", [study.on, study.engine, study.lines, kinds, heats, study.heat]))
             return;
         const focused = document.activeElement?.getAttribute("name");
         const menu = (name, label, options, chosen, onchange) => h("select", { name, "aria-label": label, title: label, onchange: (event) => onchange(event.target.value) }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
-        replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, THINKER_NAMES[kind] ?? kind]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
+        replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, kind === "evolved" ? t("evolved") : THINKER_NAMES[kind]]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
         replace(this.#display, menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), study.heat, (kind) => study.mark(kind)));
         if (focused)
             this.element.querySelector(`.panel [name="${focused}"]`)?.focus();
@@ -267,7 +260,7 @@ export class AnalysePage {
         const { study } = this;
         const { review } = study;
         const empty = study.tree.root.children.length === 0;
-        if (!this.#isNew("review", [review, empty]))
+        if (!this.#drawn.isNew("review", [review, empty]))
             return;
         if (review) {
             replace(this.#review, h("span", { class: "about" }, t("reviewing", Math.max(0, review.done), review.total)), h("button", { type: "button", class: "text", onclick: () => study.stopReview() }, t("stop")));
@@ -280,7 +273,7 @@ export class AnalysePage {
         const node = study.tree.current;
         const focused = document.activeElement?.dataset["name"];
         const isMain = node.parent === null || study.tree.mainLine().includes(node);
-        if (!this.#isNew("walk", [node.id, study.tree.version, isMain, study.tree.game]))
+        if (!this.#drawn.isNew("walk", [node.id, study.tree.version, isMain, study.tree.game]))
             return;
         const button = (name, label, onclick, disabled) => iconButton(name, label, onclick, { bare: true, disabled, "data-name": name });
         replace(this.#walk, button("first", t("first"), () => study.step(-999), !node.parent), button("previous", t("previous"), () => study.step(-1), !node.parent), button("next", t("next"), () => study.step(1), !node.children.length), button("last", t("last"), () => study.step(999), !node.children.length), h("span", { class: "gap" }), turnButtons(), button("link", t("copy_link"), () => void copyLink(), false), button("up", t("promote"), () => study.promote(node), isMain), button("trash", t("delete_line"), () => study.remove(node), !node.parent));

@@ -72,6 +72,25 @@ export function iconButton(name, label, onclick, props = {}) {
     delete rest["bare"];
     return h("button", { type: "button", class: bare ? "bare" : "tool", title: label, "aria-label": bare ? label : undefined, onclick, ...rest }, icon(name), bare ? null : h("span", {}, label));
 }
+export function relabel(button, label, symbol) {
+    button.title = label;
+    const words = button.querySelector("span");
+    if (words)
+        words.textContent = label;
+    else
+        button.setAttribute("aria-label", label);
+    if (symbol)
+        button.querySelector(".icon")?.replaceWith(icon(symbol));
+}
+export class Drawn {
+    #contents = new Map();
+    isNew(part, content) {
+        const now = JSON.stringify(content);
+        const before = this.#contents.get(part);
+        this.#contents.set(part, now);
+        return now !== before;
+    }
+}
 export function reveal(frame, inside) {
     const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
     if (inner.top < outer.top)

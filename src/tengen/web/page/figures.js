@@ -20,7 +20,8 @@ export function worth(line) {
         return `${percent(line.value)} %`;
     return signed(line.score);
 }
-export function signed(number) {
-    const shown = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(2);
+export function signed(number, digits = 3) {
+    const size = Math.abs(number);
+    const shown = Number.isInteger(number) ? String(size) : size.toFixed(Math.max(0, digits - String(Math.floor(size)).length));
     return number > 0 ? `+${shown}` : number < 0 ? `−${shown}` : shown;
 }

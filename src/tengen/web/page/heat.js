@@ -2,8 +2,9 @@ import { percent, signed } from "./figures.js";
 import { cellOf } from "./moves.js";
 const MOST_LINES = 20;
 const MOST_TEXTS = 12;
-export function heatKinds(analysis) {
-    const kinds = [["lines", (analysis?.lines.length ?? 0) > MOST_LINES ? "heat_q" : "heat_lines"]];
+export function heatKinds(analysis, engine) {
+    const ofAll = engine === "evolved" ? "heat_value" : "heat_q";
+    const kinds = [["lines", (analysis?.lines.length ?? 0) > MOST_LINES ? ofAll : "heat_lines"]];
     const names = { visits: "heat_visits", policy: "heat_policy", value: "heat_value", q: "heat_q", Q: "heat_q" };
     for (const kind of Object.keys(analysis?.heat ?? {}))
         if (names[kind])
@@ -36,7 +37,7 @@ function best(view, lines) {
 }
 function values(view, lines) {
     const isValued = lines.every((line) => line.value !== null);
-    return scaled(view, lines.map((line) => [line.moves[0], isValued ? line.value : line.score]), (number) => (isValued ? String(percent(number)) : signed(Math.round(number * 100) / 100)));
+    return scaled(view, lines.map((line) => [line.moves[0], isValued ? line.value : line.score]), (number) => (isValued ? String(percent(number)) : signed(number, 2)));
 }
 function shares(view, spots, kind) {
     if (kind !== "visits" && kind !== "policy")

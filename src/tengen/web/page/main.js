@@ -68,11 +68,12 @@ class Main {
     async #open(study, file) {
         const box = document.querySelector("dialog[open]");
         const shown = this.#name === "play" ? this.app.game.state.value?.game : undefined;
-        if (!(await importBytes(study, file, shown)))
-            return;
-        box?.close();
-        if (this.#name !== "analyse")
-            this.app.go("analyse");
+        const look = () => {
+            if (this.#name !== "analyse")
+                this.app.go("analyse");
+        };
+        if (await importBytes(study, file, shown, look))
+            box?.close();
     }
     async #learn() {
         const answer = await fetch("/api/about").catch(() => null);
@@ -140,7 +141,7 @@ class Main {
         const target = event.target;
         if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
             return;
-        if (target.closest?.("input, textarea, select"))
+        if (target.closest?.("input:not([type=checkbox]), textarea, select"))
             return;
         if (event.key === "?")
             showHelp(this.app);

@@ -17,8 +17,11 @@ export function showMatch(match) {
         parts.push(h("h3", {}, t("standings")), standings(match));
     if (summary?.cross_table && settings.players.length > 2)
         parts.push(h("h3", {}, t("cross_table")), crossTable(match));
-    parts.push(h("h3", {}, t("games")), gameTable(t("games"), match.played.map((game) => [t("game_n", game.number + 1), game])));
+    parts.push(h("h3", {}, gamesTitle(match)), gameTable(t("games"), match.played.map((game) => [t("game_n", game.number + 1), game])));
     return parts;
+}
+function gamesTitle({ played, games_in_all: all = 0 }) {
+    return all > played.length ? `${t("games")} · ${t("first_games", played.length, all)}` : t("games");
 }
 function standings({ settings, summary }) {
     if (!summary)

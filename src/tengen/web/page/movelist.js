@@ -1,4 +1,4 @@
-import { h, iconButton, replace, reveal } from "./dom.js";
+import { Drawn, h, iconButton, replace, reveal } from "./dom.js";
 import { turnButtons } from "./turning.js";
 import { t } from "./words.js";
 export class MoveList {
@@ -7,7 +7,7 @@ export class MoveList {
     walk;
     #back;
     #on;
-    #drawn = "";
+    #drawn = new Drawn();
     constructor(flashback) {
         this.flashback = flashback;
         const button = (name, by) => iconButton(name, t(name), () => flashback.step(by), { bare: true, "data-name": name });
@@ -22,10 +22,8 @@ export class MoveList {
             button.disabled = here === 0;
         for (const button of this.#on)
             button.disabled = ply === null;
-        const drawn = JSON.stringify([moves, here]);
-        if (drawn === this.#drawn)
+        if (!this.#drawn.isNew("moves", [moves, here]))
             return;
-        this.#drawn = drawn;
         const hadKeys = this.element.contains(document.activeElement) && document.activeElement !== this.element;
         if (!moves.length)
             replace(this.element, h("li", { class: "none" }, t("no_moves")));

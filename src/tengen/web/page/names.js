@@ -48,11 +48,11 @@ export function playerName(levels, game, player) {
         const [kind, options] = player.split(/:(.*)/);
         return { name: kindName(kind), detail: options || t("computer"), about: player };
     }
-    const shown = { name: levelName(level.number), detail: t("level_n", level.number) };
+    const unbroken = (text) => text.replaceAll(" ", "\u00a0");
+    const shown = { name: levelName(level.number), detail: unbroken(t("level_n", level.number)) };
     if (typeof level.rating !== "number")
         return shown;
-    const [number, rating] = [shown.detail, t("rating", level.rating)].map((part) => part.replaceAll(" ", "\u00a0"));
-    return { ...shown, detail: `${number} · ${rating}`, about: t("rating_about") };
+    return { ...shown, more: unbroken(t("rating", level.rating)), about: t("rating_about") };
 }
 export function plainName(player) {
     const [kind, options] = player.split(/:(.*)/);

@@ -1,6 +1,6 @@
 import { EMPTY } from "./art.js";
 import { Board } from "./board.js";
-import { h, iconButton, replace } from "./dom.js";
+import { Drawn, h, iconButton, relabel, replace } from "./dom.js";
 import { Flashback } from "./flashback.js";
 import { MoveList } from "./movelist.js";
 import { cellOf, cellsOf } from "./moves.js";
@@ -18,21 +18,27 @@ export class PlayPage {
     element;
     #board;
     #seats;
-    #status = h("div", { class: "status" });
+    #now = h("p", { class: "now" }, t("connecting"));
+    #return;
+    #detail = h("p", { class: "detail" });
+    #actions = h("div", { class: "row" });
     #flashback;
     #moves;
-    #tools = h("div", { class: "tools" });
+    #tools;
+    #drawn = new Drawn();
     #title = h("p", { class: "title" });
     #endings = [];
     #before = null;
-    #focused;
+    #waiting = null;
     constructor(app) {
         this.app = app;
         this.#board = new Board({ onplay: (move) => this.#play(move), carried: () => this.#carried() });
         this.#flashback = new Flashback(app.game, app.positions);
         this.#moves = new MoveList(this.#flashback);
+        this.#tools = this.#makeTools();
+        this.#return = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
         this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
-        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, this.#status, this.#tools, this.#title, this.#moves.element, this.#moves.walk));
+        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, h("div", { class: "status" }, h("div", { class: "news" }, this.#now, this.#return), this.#detail, this.#actions), h("div", { class: "tools" }, [...this.#tools.values()]), this.#title, this.#moves.element, this.#moves.walk));
         const { game } = app;
         for (const signal of [game.state, game.hint, app.connection.status])
             this.#endings.push(signal.listen(() => this.#update()));
@@ -78,7 +84,7 @@ export class PlayPage {
         const state = this.app.game.state.value;
         const { ply, view } = this.#flashback;
         if (state && ply.value === null)
-            say(this.#now(state));
+            say(this.#standing(state));
         else if (state && view && ply.value === view.moves.length)
             say(`${t("looking_back", view.moves.length, state.moves.length)}, ${view.last ?? ""}`);
     }
@@ -113,10 +119,8 @@ export class PlayPage {
         if (state && this.#before !== state)
             this.#flashback.keepUp(this.#before, state);
         this.#drawBoard();
-        if (!state) {
-            replace(this.#status, h("p", { class: "now" }, t("connecting")));
+        if (!state)
             return;
-        }
         this.#drawSeats(state);
         this.#drawStatus(state);
         this.#drawTools(state);
@@ -161,7 +165,7 @@ export class PlayPage {
         const stood = ({ outcome, opening, paused, game }) => JSON.stringify([outcome, opening?.phase, paused, game]);
         if (!happened.length && stood(before) === stood(state))
             return;
-        const end = state.outcome ? `${this.#now(state)}, ${reason(state, state.outcome)}` : this.#now(state);
+        const end = state.outcome ? `${this.#standing(state)}, ${reason(state, state.outcome)}` : this.#standing(state);
         say([...happened, end].join(". "));
     }
     #moved(state, moves) {
@@ -186,7 +190,7 @@ export class PlayPage {
     #isMine(state, side) {
         return state.players[side] === "human" && !this.app.game.shared;
     }
-    #now(state) {
+    #standing(state) {
         const { outcome, opening } = state;
         if (this.app.game.away)
             return t("away");
@@ -205,7 +209,7 @@ export class PlayPage {
         if (state.thinking)
             return t("thinking");
         if (opening?.phase === "choose")
-            return t("choose_colour");
+            return t(!this.app.game.shared ? "choose_colour" : opening.seat === "first" ? "first_chooses" : "second_chooses");
         if (state.legal.length === 1 && state.legal[0] === "pass")
             return t("must_pass", sideName(state.to_move));
         return this.app.game.shared || this.app.game.acting !== "human" ? t("to_move", sideName(state.to_move)) : t("your_turn");
@@ -219,67 +223,94 @@ export class PlayPage {
         const end = state.outcome;
         const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
         const ply = this.#flashback.ply.value;
-        if (ply !== null) {
-            const back = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
-            const past = h("div", { class: "past" }, h("p", { class: "now" }, t("looking_back", ply, state.moves.length)), back);
-            replace(this.#status, past, h("p", { class: "detail" }, detail && (state.moves[ply - 1] ?? "")), this.#actions(state));
-            return;
-        }
-        replace(this.#status, h("p", { class: state.thinking && !game.away ? "now waiting" : "now" }, this.#now(state)), h("p", { class: "detail" }, detail), this.#actions(state));
+        this.#now.textContent = ply === null ? this.#standing(state) : t("looking_back", ply, state.moves.length);
+        this.#now.classList.toggle("waiting", ply === null && state.thinking && !game.away);
+        this.#detail.textContent = ply === null ? detail : detail && (state.moves[ply - 1] ?? "");
+        this.#return.hidden = ply === null;
+        this.#drawActions(state);
     }
-    #actions(state) {
+    #drawActions(state) {
+        const offers = this.#offers(state);
+        if (!this.#drawn.isNew("actions", offers.map(([name]) => name)))
+            return;
+        replace(this.#actions, offers.map(([name, label, onclick], i) => {
+            const tone = i > 0 || name.startsWith("choose") ? "plain" : "primary";
+            return h("button", { type: "button", class: tone, onclick, "data-name": name }, label);
+        }));
+    }
+    #offers(state) {
         const { game } = this.app;
-        const button = (label, onclick, name, tone = "primary") => h("button", { type: "button", class: tone, onclick, "data-name": name }, label);
         if (state.outcome) {
-            return h("div", { class: "row" }, button(t("new_game"), () => askForGame(this.app), "new"), button(t("analyse_game"), () => this.#analyse(state), "analyse", "plain"));
+            return [
+                ["new", t("new_game"), () => askForGame(this.app)],
+                ["analyse", t("analyse_game"), () => this.#analyse()],
+            ];
         }
         if (!game.myTurn)
-            return null;
+            return [];
         if (state.opening?.phase === "choose") {
             const labels = { black: t("take_black"), white: t("take_white"), "place two": t("place_two") };
-            const buttons = state.opening.choices.map((choice) => button(labels[choice] ?? choice, () => game.choose(choice), `choose ${choice}`, "plain"));
-            return h("div", { class: "row" }, buttons);
+            return state.opening.choices.map((choice) => [`choose ${choice}`, labels[choice] ?? choice, () => game.choose(choice)]);
         }
-        if (state.legal.length === 1 && state.legal[0] === "pass") {
-            return h("div", { class: "row" }, button(t("pass"), () => game.play("pass"), "pass"));
-        }
-        return null;
+        return state.legal.length === 1 && state.legal[0] === "pass" ? [["pass", t("pass"), () => game.play("pass")]] : [];
     }
-    #analyse(state) {
-        this.app.go(addressOf(state));
+    #analyse() {
+        const state = this.app.game.state.value;
+        if (state)
+            this.app.go(addressOf(state));
+    }
+    #makeTools() {
+        const { game } = this.app;
+        const tool = (name, symbol, label, onclick, title = label) => [
+            name,
+            iconButton(symbol, label, onclick, { "data-name": name, title, hidden: true }),
+        ];
+        const offerDraw = () => confirmed(game.shared ? t("draw_sure") : t("draw_offer"), t("draw"), () => game.proposeDraw());
+        return new Map([
+            tool("undo", "undo", t("undo"), () => game.undo()),
+            tool("redo", "redo", t("redo"), () => game.redo()),
+            tool("pause", "pause", t("pause"), () => game.drive(game.state.value?.paused ? "resume" : "pause")),
+            tool("step", "next", t("step_on"), () => game.drive("step")),
+            tool("hint", "hint", t("hint"), () => this.#hint()),
+            tool("draw", "draw", t("draw"), offerDraw),
+            tool("resign", "flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign())),
+            tool("analyse", "chart", t("analyse_game"), () => this.#analyse()),
+            tool("new", "plus", t("new_short"), () => askForGame(this.app), t("new_game")),
+        ]);
     }
     #drawTools(state) {
         const { game } = this.app;
+        const { programs, away } = game;
         const going = !state.outcome;
         const settled = !state.opening || state.opening.phase === "done";
-        const mine = game.myTurn;
-        const question = game.shared ? t("draw_sure") : t("draw_offer");
-        const active = document.activeElement;
-        if (active !== document.body)
-            this.#focused = active?.dataset["name"];
-        replace(this.#tools, iconButton("undo", t("undo"), () => game.undo(), { disabled: !state.can_undo || game.away, "data-name": "undo" }), state.can_redo && iconButton("redo", t("redo"), () => game.redo(), { disabled: game.away, "data-name": "redo" }), game.programs
-            ? going && this.#driving(state)
-            : [
-                iconButton("hint", t("hint"), () => this.#hint(), { disabled: !mine || !settled || game.asking, "data-name": "hint" }),
-                iconButton("draw", t("draw"), () => confirmed(question, t("draw"), () => game.proposeDraw()), {
-                    disabled: !state.can_draw || game.away,
-                    "data-name": "draw",
-                }),
-                iconButton("flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign()), {
-                    disabled: !going || !settled || game.away,
-                    "data-name": "resign",
-                }),
-            ], going && iconButton("chart", t("analyse_game"), () => this.#analyse(state), { "data-name": "analyse" }), going && iconButton("plus", t("new_short"), () => askForGame(this.app), { "data-name": "new", title: t("new_game") }));
-        if (this.#focused)
-            this.#tools.querySelector(`[data-name="${this.#focused}"]`)?.focus();
+        const show = (name, isShown, isEnabled) => {
+            const tool = this.#tools.get(name);
+            if (!tool)
+                return;
+            if (tool === document.activeElement && !(isShown && isEnabled))
+                this.#waiting = tool;
+            [tool.hidden, tool.disabled] = [!isShown, !isEnabled];
+        };
+        show("undo", true, state.can_undo && !away);
+        show("redo", state.can_redo, !away);
+        show("pause", programs && going, !away);
+        show("step", programs && going, state.paused && !away);
+        show("hint", !programs, game.myTurn && settled && !game.asking);
+        show("draw", !programs, state.can_draw && !away);
+        show("resign", !programs, going && settled && !away);
+        show("analyse", going, true);
+        show("new", going, true);
+        const pause = this.#tools.get("pause");
+        if (pause && this.#drawn.isNew("pause", state.paused))
+            relabel(pause, state.paused ? t("resume") : t("pause"), state.paused ? "play" : "pause");
+        this.#giveKeysBack();
     }
-    #driving(state) {
-        const { game } = this.app;
-        const [symbol, word] = state.paused ? ["play", "resume"] : ["pause", "pause"];
-        return [
-            iconButton(symbol, t(word), () => game.drive(word), { disabled: game.away, "data-name": "pause" }),
-            iconButton("next", t("step_on"), () => game.drive("step"), { disabled: !state.paused || game.away, "data-name": "step" }),
-        ];
+    #giveKeysBack() {
+        if (!this.#waiting || this.#waiting.disabled || this.#waiting.hidden)
+            return;
+        if (document.activeElement === document.body)
+            this.#waiting.focus();
+        this.#waiting = null;
     }
     #holder(state, side) {
         const player = state.players[side];
@@ -303,7 +334,7 @@ export class PlayPage {
             const seat = this.#seats[side];
             const active = !state.outcome && (isOpen ? state.opening?.seat === place : state.to_move === side);
             seat.className = `seat${active ? " active" : ""}${state.outcome?.winner === side ? " winner" : ""}`;
-            replace(seat, h("i", { class: `stone ${isOpen ? "both" : side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail)), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
+            replace(seat, h("i", { class: `stone ${isOpen ? "both" : side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail, shown.more && h("span", { class: "more" }, ` · ${shown.more}`))), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
         }
         this.#tick();
     }

@@ -1,4 +1,5 @@
-import { append, h, iconButton } from "./dom.js";
+import { append, h, iconButton, relabel } from "./dom.js";
+import { settings } from "./settings.js";
 import { t } from "./words.js";
 const live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "said" });
 let saying;
@@ -29,22 +30,33 @@ export function dialog(title, ...children) {
     const id = `title-${title.length}-${Date.now()}`;
     const box = h("dialog", { "aria-labelledby": id });
     const name = h("h2", { id, tabindex: -1 }, title);
-    const heading = h("header", {}, name, iconButton("close", t("close"), () => box.close(), { bare: true }));
-    append(box, heading, ...children);
+    const closing = iconButton("close", t("close"), () => box.close(), { bare: true });
+    append(box, h("header", {}, name, closing), ...children);
+    const end = settings.listen(() => relabel(closing, t("close")));
     box.addEventListener("close", () => {
+        end();
         moveToasts();
         box.remove();
     });
-    box.addEventListener("click", (event) => {
-        if (event.target === box)
-            box.close();
-    });
+    closeFromOutside(box);
     document.body.append(box);
     box.showModal();
     moveToasts();
     if (!box.querySelector("[autofocus]"))
         name.focus();
     return box;
+}
+function closeFromOutside(box) {
+    const isOutside = ({ target, clientX, clientY }) => {
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        return target === box && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+    };
+    let beganOutside = false;
+    box.addEventListener("pointerdown", (event) => (beganOutside = isOutside(event)));
+    box.addEventListener("click", (event) => {
+        if (beganOutside && isOutside(event))
+            box.close();
+    });
 }
 export function confirmed(question, yes, then) {
     const box = dialog(question, h("div", { class: "row end" }, h("button", { type: "button", class: "plain", onclick: () => box.close() }, t("cancel")), h("button", { type: "button", class: "primary", autofocus: true, onclick: () => (box.close(), then()) }, yes)));

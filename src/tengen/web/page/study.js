@@ -44,11 +44,13 @@ export class Study {
     before = null;
     #wasOn = false;
     #wasOnBeforeEdit = false;
+    #wasOnBeforeReview = false;
     #count = 0;
     #thinking = null;
     #viewed = null;
     #analysed = null;
     #queue = [];
+    #names = new Map();
     constructor(connection, positions) {
         this.connection = connection;
         this.positions = positions;
@@ -70,7 +72,7 @@ export class Study {
             if (status === "open") {
                 this.#show();
                 if (this.review)
-                    this.startReview();
+                    this.#reviewNext();
             }
             else
                 this.#lose();
@@ -92,8 +94,6 @@ export class Study {
     }
     #lose() {
         this.#thinking = null;
-        this.review = null;
-        this.#queue = [];
         this.#notify();
     }
     get address() {
@@ -107,6 +107,7 @@ export class Study {
             this.#show();
             return;
         }
+        place.game = this.#names.get(place.game) ?? place.game;
         const node = this.#find(place);
         if (node)
             this.go(node);
@@ -121,7 +122,10 @@ export class Study {
         return node ?? null;
     }
     load(tree) {
-        this.stopReview();
+        if (this.review) {
+            this.#endReview();
+            this.#stop();
+        }
         if (this.tree.root.children.length || this.tree.setup)
             this.before = this.tree;
         this.tree = tree;
@@ -147,7 +151,7 @@ export class Study {
     edit(draft) {
         const [begins, ends] = [draft && !this.draft, !draft && this.draft];
         if (begins) {
-            this.#wasOnBeforeEdit = this.on;
+            this.#wasOnBeforeEdit = this.on || this.#wasOnBeforeReview;
             this.turn(false);
         }
         this.draft = draft;
@@ -203,7 +207,8 @@ export class Study {
         this.#notify();
     }
     #save() {
-        const { tree, player, lines, heat, on } = this;
+        const { tree, player, lines, heat } = this;
+        const on = this.on || this.#wasOnBeforeReview;
         keep(sessionStorage, KEY, { record: tree.record(), values: tree.values(), player, lines, heat, on });
     }
     #show() {
@@ -215,6 +220,7 @@ export class Study {
         this.look(this.tree.position(node)).then((view) => {
             if (this.tree.current !== node)
                 return;
+            this.#call(view.game);
             this.view = view;
             this.#viewed = node;
             this.#judge(node, view);
@@ -222,6 +228,14 @@ export class Study {
             if (this.on)
                 this.#think();
         }, (reason) => this.#refused(node, reason));
+    }
+    #call(name) {
+        const { tree } = this;
+        if (tree.game === name)
+            return;
+        this.#names.set(tree.game, name);
+        tree.game = name;
+        this.#save();
     }
     #judge(node, view) {
         const { outcome } = view;
@@ -254,7 +268,8 @@ export class Study {
             this.#learn(message);
     }
     turn(on) {
-        this.stopReview();
+        if (this.review)
+            this.#endReview();
         this.on = on;
         if (on)
             this.#think();
@@ -294,11 +309,15 @@ export class Study {
         const id = ++this.#count;
         this.#thinking = { id, node };
         const position = this.tree.position(node);
-        this.connection.send({ do: "analyze", position, player: this.engine, lines: this.lines, seconds, id });
+        const player = this.review ? this.#reviewer : this.engine;
+        this.connection.send({ do: "analyze", position, player, lines: this.lines, seconds, id });
+    }
+    get #reviewer() {
+        return this.engine === "evolved" ? this.kinds[0] : this.engine;
     }
     #thinkingFailed(reason) {
         if (this.review) {
-            this.#reviewNext();
+            this.#reviewed();
             return;
         }
         this.on = false;
@@ -317,7 +336,7 @@ export class Study {
         if (node === this.tree.current)
             [this.analysis, this.#analysed] = [analysis, node];
         if (analysis.done && this.review)
-            this.#reviewNext();
+            this.#reviewed();
         this.#notify();
     }
     get rests() {
@@ -336,41 +355,55 @@ export class Study {
     }
     startReview() {
         this.#queue = [this.tree.root, ...this.tree.line()];
-        this.review = { done: -1, total: this.#queue.length };
+        this.review = { done: 0, total: this.#queue.length };
+        this.#wasOnBeforeReview ||= this.on;
         this.on = false;
         this.#reviewNext();
+        this.#notify();
     }
     stopReview() {
         if (!this.review)
             return;
-        this.review = null;
-        this.#queue = [];
-        this.#stop();
+        this.#endReview();
+        if (this.on)
+            this.#think();
+        else
+            this.#stop();
         this.#notify();
     }
+    #endReview() {
+        this.on = this.#wasOnBeforeReview;
+        this.#wasOnBeforeReview = false;
+        this.review = null;
+        this.#queue = [];
+    }
     #reviewNext() {
-        if (!this.review)
-            return;
-        const node = this.#queue.shift();
-        this.review.done++;
-        if (!node) {
-            this.review = null;
-            this.#thinking = null;
-        }
-        else if (this.#queue.length)
+        const [node, ...later] = this.#queue;
+        if (!node)
+            this.stopReview();
+        else if (later.length)
             this.#ask(node, REVIEW_SECONDS);
         else
             this.#reviewLast(node);
+    }
+    #reviewed() {
+        if (!this.review)
+            return;
+        this.review.done++;
+        this.#queue.shift();
+        this.#reviewNext();
         this.#notify();
     }
     #reviewLast(node) {
         this.look(this.tree.position(node)).then((view) => {
+            if (this.#queue[0] !== node)
+                return;
             this.#judge(node, view);
             if (view.outcome)
-                this.#reviewNext();
+                this.#reviewed();
             else
                 this.#ask(node, REVIEW_SECONDS);
-        }, () => this.stopReview());
+        }, (reason) => reason instanceof LostConnection || this.stopReview());
     }
     get kind() {
         return partsOf(this.tree.game).kind;

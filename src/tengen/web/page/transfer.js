@@ -45,15 +45,22 @@ async function readGames(data, shown) {
         return found;
     return found.format === "moves" ? asShown() : asShown().catch(() => found);
 }
-export async function importBytes(study, data, shown = study.tree.game) {
+export async function importBytes(study, data, shown = study.tree.game, look = () => { }) {
+    const take = (record) => {
+        study.load(Tree.fromRecord(record));
+        look();
+    };
     try {
-        if (data.type.startsWith("image/") && data.type !== "image/svg+xml")
-            return await readPicture(study, data, shown);
+        if (data.type.startsWith("image/") && data.type !== "image/svg+xml") {
+            await readPicture(study, data, shown);
+            look();
+            return true;
+        }
         const found = await readGames(data, shown);
         if (found.games.length > 1)
-            chooseGame(study, found);
+            chooseGame(found, take);
         else
-            study.load(Tree.fromRecord(found.games[0]));
+            take(found.games[0]);
         return true;
     }
     catch (trouble) {
@@ -72,10 +79,9 @@ async function readPicture(study, data, shown) {
         study.load(new Tree(game, { black, white, to_move: to_move ?? "black" }));
         toast(t("picture_read", Math.floor(100 * seen.confidence)));
     }
-    return true;
 }
-function chooseGame(study, found) {
-    const box = dialog(t("choose_game", found.count), h("div", { class: "games" }, found.games.map((record, i) => h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), study.load(Tree.fromRecord(record))) }, titleOf(record, i)))));
+function chooseGame(found, take) {
+    const box = dialog(t(found.more ? "choose_first" : "choose_game", found.count), h("div", { class: "games" }, found.games.map((record, i) => h("button", { type: "button", class: "plain wide", onclick: () => (box.close(), take(record)) }, titleOf(record, i)))));
 }
 function titleOf(record, i) {
     return `${i + 1}. ${aboutRecord(record) || gameTitle(record.game)}`;

@@ -1,5 +1,6 @@
 import { h, replace, reveal } from "./dom.js";
 import { t } from "./words.js";
+const DEEPEST = 8;
 export class Variations {
     ongo;
     element = h("div", { class: "variations", role: "region", "aria-label": t("variations"), tabindex: 0 });
@@ -35,15 +36,18 @@ export class Variations {
             main.append(h("p", { class: "none" }, t("no_moves")));
         replace(this.element, main);
     }
-    #follow(into, from, depth) {
+    #follow(into, from, depth, line = into) {
+        const isDeep = depth >= DEEPEST;
         for (let node = from; node?.children.length; node = node.children[0]) {
-            into.append(this.#move(node.children[0]));
-            for (const other of node.children.slice(1)) {
-                const branch = h("div", { class: "branch" }, this.#move(other));
-                if (depth < 40)
-                    this.#follow(branch, other, depth + 1);
+            const [main, ...others] = node.children;
+            line.append(this.#move(main));
+            for (const other of others) {
+                const branch = h("div", { class: isDeep ? undefined : "branch" }, this.#move(other));
                 into.append(branch);
+                this.#follow(isDeep ? into : branch, other, depth + 1, branch);
             }
+            if (isDeep && others.length)
+                into.append((line = h("div")));
         }
     }
     #move(node) {

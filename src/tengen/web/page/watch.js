@@ -5,6 +5,8 @@ import { pill, showRun } from "./runs.js";
 import { explain } from "./troubles.js";
 import { t } from "./words.js";
 const EVERY = 5000;
+const FRAMES = ".scroll, .gallery, pre";
+const FOCUSABLE = "a[href], button, summary, [tabindex]";
 async function get(address, signal) {
     const answer = await fetch(address, { signal });
     if (answer.ok)
@@ -111,17 +113,33 @@ export class WatchPage {
         return kind === "match" && (this.#matches.data?.every((each) => String(each.id) !== name) ?? false);
     }
     #kept() {
-        const [gallery, config] = [() => this.#detail.querySelector(".gallery"), () => this.#detail.querySelector("details")];
-        const [left, open, name] = [gallery()?.scrollLeft ?? 0, config()?.open ?? false, this.#detail.querySelector("h2")?.textContent];
+        const name = this.#detail.querySelector("h2")?.textContent;
+        const isOpen = this.#detail.querySelector("details")?.open ?? false;
+        const scrolled = [...named(this.#detail, FRAMES)].map(([key, { scrollLeft, scrollTop }]) => ({ key, scrollLeft, scrollTop }));
+        const focused = [...named(this.#detail, FOCUSABLE)].find(([, element]) => element === document.activeElement)?.[0];
         return () => {
             if (this.#detail.querySelector("h2")?.textContent !== name)
                 return;
-            if (gallery())
-                gallery().scrollLeft = left;
-            if (open)
-                config()?.setAttribute("open", "");
+            if (isOpen)
+                this.#detail.querySelector("details")?.setAttribute("open", "");
+            const frames = named(this.#detail, FRAMES);
+            for (const { key, ...place } of scrolled)
+                Object.assign(frames.get(key) ?? {}, place);
+            if (focused)
+                named(this.#detail, FOCUSABLE).get(focused)?.focus({ preventScroll: true });
         };
     }
+}
+function named(frame, selector) {
+    const found = new Map();
+    const counts = new Map();
+    for (const element of frame.querySelectorAll(selector)) {
+        const name = ["href", "data-name", "aria-label"].map((each) => element.getAttribute(each)).find(Boolean) ?? element.tagName;
+        const count = counts.get(name) ?? 0;
+        counts.set(name, count + 1);
+        found.set(`${name} ${count}`, element);
+    }
+    return found;
 }
 function part({ data, trouble }, item, none, command) {
     if (!data)
