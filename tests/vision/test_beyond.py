@@ -14,6 +14,7 @@ from tengen.vision import NotABoardError, see
 from tengen.vision.beyond import going_on
 from tengen.vision.drawing import draw_photo, draw_screenshot
 from tengen.vision.geometry import square
+from tengen.vision.models import shipped_models
 
 
 def parts_of_nineteen():
@@ -145,6 +146,36 @@ def test_other_games_are_refused():
     for picture in (draughts(), xiangqi()):
         with pytest.raises(NotABoardError):
             see(picture)
+
+
+@pytest.mark.parametrize(("black", "white", "is_board"), [(0, 8, True), (12, 40, True), (0, 30, False), (29, 2, False)])
+def test_stones_of_one_colour_are_no_game(black, white, is_board):
+    rng = np.random.default_rng(3)
+    cells = np.zeros(81, np.int8)
+    cells[: black + white] = [1] * black + [2] * white
+    picture = plain_board(rng.permutation(cells).reshape(9, 9))[0]
+    if is_board:
+        assert int((see(picture).cells > 0).sum()) == black + white
+        return
+    with pytest.raises(NotABoardError):
+        see(picture)
+
+
+def test_the_second_net_is_asked_where_the_first_is_not_sure(monkeypatch):
+    models = shipped_models()
+    picture = draw_screenshot(np.random.default_rng([51, False, 64]), held_out=True, overlays=True)
+    asked = []
+    run = models.marked.run
+    monkeypatch.setattr(models.marked, "run", lambda *given, **more: asked.append(1) or run(*given, **more))
+    assert np.array_equal(see(picture.image).cells, picture.truth.cells)
+    assert asked
+    asked.clear()
+    see(draw_screenshot(np.random.default_rng(14), theme="wood-classic", size=15).image)  # which it is sure of
+    assert not asked
+    monkeypatch.setattr(models, "marked", None)
+    alone = see(picture.image)
+    assert not np.array_equal(alone.cells, picture.truth.cells)
+    assert not alone.is_sure
 
 
 def test_corners_of_nothing_are_refused():

@@ -100,10 +100,7 @@ def test_blocks_have_their_point_in_the_middle():
 
 
 class Plain:
-    """Stands for the nets: a place is the whiter, the brighter its block is, and none where that is red."""
-
-    def __init__(self):
-        self.points = self
+    """Stands for a net: a place is the whiter, the brighter its block is, and none where that is red."""
 
     def run(self, x, *, background):
         assert background.shape == (1, 3)

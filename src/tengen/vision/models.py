@@ -41,10 +41,16 @@ class Model:
 
 
 class Models:
-    """The three nets of one folder."""
+    """The nets of one folder.
+
+    ``marked``, if it is there, is a second net for points: it knows more of what programs draw over boards, and is
+    asked where the first is not sure.
+    """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.corners, self.lattice, self.points = (Model(Path(folder) / f"net-{name}.onnx") for name in NETS)
+        marked = Path(folder) / "net-marked.onnx"
+        self.marked = Model(marked) if marked.exists() else None
 
 
 @cache

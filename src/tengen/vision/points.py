@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tengen.vision import geometry
 from tengen.vision.geometry import STEP, Image, Points
-from tengen.vision.models import Models, image_planes
+from tengen.vision.models import Model, image_planes
 
 #: What a place can show, in the order of the net's outputs: the first three are the codes of a board's cells.
 EMPTY, BLACK, WHITE, NO_POINT = range(4)
@@ -36,8 +36,8 @@ class Contents:
     kinds: NDArray[np.float64]
 
 
-def classify(image: Image, corners: Points, size: int, models: Models, *, looks: int = 1) -> Contents:
-    """What is on each point of a lattice in a picture, whose corners are the outermost of them.
+def classify(image: Image, corners: Points, size: int, net: Model, *, looks: int = 1) -> Contents:
+    """What a net for points sees on a lattice in a picture, whose corners are the outermost of them.
 
     With several ``looks``, up to 8, the board is also looked at turned and mirrored, which is slower and surer.
     """
@@ -47,7 +47,7 @@ def classify(image: Image, corners: Points, size: int, models: Models, *, looks:
     for look in range(looks):
         turned = np.rot90(board, look % 4)
         turned = turned[:, ::-1] if look >= 4 else turned
-        seen, votes = models.points.run(image_planes(turned), background=usual)
+        seen, votes = net.run(image_planes(turned), background=usual)
         maps = seen[0].transpose(1, 2, 0)
         maps = maps[:, ::-1] if look >= 4 else maps
         places += np.rot90(maps, -(look % 4)) / looks
