@@ -18,7 +18,14 @@ def plain_board(cells, step=32, margin=32) -> tuple[Image, Points]:
         cv2.line(image, (margin, at), (side - margin - 1, at), (0, 0, 0), 1)
     for row, column in np.argwhere(cells):
         grey = 10 if cells[row, column] == 1 else 245
-        cv2.circle(image, (margin + step * int(column), margin + step * int(row)), 14, (grey,) * 3, -1, cv2.LINE_AA)
+        cv2.circle(
+            image,
+            (margin + step * int(column), margin + step * int(row)),
+            round(0.44 * step),
+            (grey,) * 3,
+            -1,
+            cv2.LINE_AA,
+        )
     return image, square(margin, side - margin - 1).astype(float)
 
 

@@ -12,7 +12,7 @@ from plain_boards import plain_board, some_cells
 
 from tengen.vision import NotABoardError, see
 from tengen.vision.beyond import going_on
-from tengen.vision.drawing import draw_photo, draw_screenshot
+from tengen.vision.drawing import draw_other, draw_photo, draw_screenshot
 from tengen.vision.geometry import square
 from tengen.vision.models import shipped_models
 
@@ -176,6 +176,14 @@ def test_the_second_net_is_asked_where_the_first_is_not_sure(monkeypatch):
     alone = see(picture.image)
     assert not np.array_equal(alone.cells, picture.truth.cells)
     assert not alone.is_sure
+
+
+def test_the_second_net_may_refuse_what_the_first_is_not_sure_of(monkeypatch):
+    picture = draw_other(np.random.default_rng([51, 5]), held_out=False, kind="minesweeper")
+    with pytest.raises(NotABoardError, match="is no board"):
+        see(picture)
+    monkeypatch.setattr(shipped_models(), "marked", None)
+    assert not see(picture).is_sure
 
 
 def test_corners_of_nothing_are_refused():

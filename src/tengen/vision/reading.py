@@ -52,6 +52,7 @@ _ODD = 0.5
 #: A less likely grid is preferred if it is surer by so much that its points are points, and what the second net sees if
 #: that is surer by so much.
 _CLEARLY = 0.15
+_NO_BOARD = "what looks like a grid in this picture is no board; if it is, give its four corners"
 _ALIKE = 0.05  # readings that explain as much as each other, about
 _LOOKS = 8  # at each tile of the board in the end
 _DOUBT = 1e-3  # the least chance that anything has
@@ -157,7 +158,10 @@ def see(
     sighting = _sighting(reading, game, image, shrunk)
     if sighting.is_sure or models.marked is None:
         return sighting
-    again = _sighting(_looked_at_closely(reading, image, models.marked), game, image, shrunk)
+    looked_again = _looked_at_closely(reading, image, models.marked)
+    if four is None and not looked_again.is_board():
+        raise NotABoardError(_NO_BOARD)
+    again = _sighting(looked_again, game, image, shrunk)
     return again if again.confidence > sighting.confidence + _CLEARLY else sighting
 
 
@@ -237,7 +241,7 @@ def _find(image: Image, models: Models, othello: bool | None, size: int | None) 
     if small is not None:
         return small
     if seen:
-        raise NotABoardError("what looks like a grid in this picture is no board; if it is, give its four corners")
+        raise NotABoardError(_NO_BOARD)
     raise NotABoardError("no board is seen in this picture; if there is one, give its four corners")
 
 
