@@ -108,15 +108,11 @@ SearchReport AlphaBetaWorker::run(const OnReport& on_report, const std::function
         if (index_ > 0 && depth % 2 == index_ % 2 && depth > 2) continue;  // helpers spread over the depths
         const std::size_t done = search_lines(depth);
         const bool finished = !control_.stopped();
-        if (done > 0) {
-            SearchReport now = report(finished ? depth : depth - 1, wanted);
-            // A pass that the clock cut short keeps the lines it did not reach from the one before.
-            for (SearchLine& old : last.lines)
-                if (now.lines.size() < wanted && std::none_of(now.lines.begin(), now.lines.end(), [&](const SearchLine& line) {
-                        return line.moves[0] == old.moves[0];
-                    }))
-                    now.lines.push_back(std::move(old));
-            last = std::move(now);
+        // A pass that the clock cut short may have found a better move; but several lines are to be of one depth.
+        if (done > 0 && (finished || wanted == 1 || last.lines.empty())) {
+            last = report(finished ? depth : depth - 1, std::min(wanted, done));
+            std::stable_sort(last.lines.begin(), last.lines.end(),
+                             [](const SearchLine& a, const SearchLine& b) { return a.score > b.score; });
             if (all_nodes) last.nodes = all_nodes();
             last.seconds = control_.seconds();
             if (on_report && finished) on_report(last);

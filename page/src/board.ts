@@ -225,7 +225,7 @@ export class Board {
   #stoneAt(scene: Scene, cell: number): string {
     const side = this.options.carried();
     const mayPlace =
-      cell >= 0 && scene.cells[cell] === "." && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
+      cell >= 0 && scene.cells[cell] === "." && !scene.forbidden.includes(cell) && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
     if (!side || !mayPlace || scene.ghosts.length) return "";
     const { kind, size, cells } = scene;
     return annotations({ ...EMPTY, kind, size, cells, ghosts: [{ cell, side, number: null }] }, settings.value);

@@ -53,6 +53,7 @@ function moveToasts(): void {
 }
 
 export function toast(text: string, tone: "plain" | "bad" = "plain"): void {
+  if (tone === "bad") for (const before of toasts.querySelectorAll(".bad")) before.remove(); // the newest trouble is the one to mend
   const shown = h("div", { class: `toast ${tone}` }, text);
   toasts.append(shown);
   while (toasts.childElementCount > 3) toasts.firstElementChild?.remove();

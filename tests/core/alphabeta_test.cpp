@@ -113,6 +113,23 @@ TEST(lines_are_distinct_legal_and_in_order) {
     }
 }
 
+// Whenever the search is stopped, its lines are of one depth, the best first.
+TEST(lines_are_in_order_when_a_pass_is_cut_short) {
+    const GomokuBoard board = board_of("h8 j10", "i9", Rule::freestyle, Side::white);
+    for (std::uint64_t nodes = 300; nodes < 400000; nodes = nodes * 5 / 4) {
+        AlphaBeta search({.hash_mb = 4});
+        SearchLimits limits = depth_of(20, 3);
+        limits.nodes = nodes;
+        const SearchReport report = search.search(board, limits);
+        CHECK(!report.lines.empty());
+        for (std::size_t i = 1; i < report.lines.size(); ++i) {
+            CHECK(report.lines[i].score <= report.lines[i - 1].score);
+            CHECK(report.lines[i].depth == report.lines[0].depth);
+        }
+        if (report.depth > 1) CHECK(report.lines.size() == 3);
+    }
+}
+
 TEST(every_position_gets_a_legal_move) {
     Random random(17);
     for (int round = 0; round < check::rounds(120); ++round) {

@@ -1,5 +1,7 @@
 """A part of a board is not taken for a whole one, small boards are found, and what is barely a board is refused."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ pytest.importorskip("PIL")
 import cv2
 from plain_boards import plain_board, some_cells
 
+import tengen
 from tengen.vision import NotABoardError, see
 from tengen.vision.beyond import going_on
 from tengen.vision.drawing import draw_other, draw_photo, draw_screenshot
@@ -176,6 +179,12 @@ def test_the_second_net_is_asked_where_the_first_is_not_sure(monkeypatch):
     alone = see(picture.image)
     assert not np.array_equal(alone.cells, picture.truth.cells)
     assert not alone.is_sure
+
+
+@pytest.mark.parametrize("name", ["analyse", "analyse-heat", "analyse-phone"])
+def test_what_analysis_draws_on_a_board_of_wood_is_no_stone(name):
+    found = see(Path(__file__).parents[2] / f"docs/images/{name}.png")
+    assert np.array_equal(found.cells, tengen.Position("gomoku", "h8i9g9h10i8g10k9f10e10").board())
 
 
 def test_the_second_net_may_refuse_what_the_first_is_not_sure_of(monkeypatch):

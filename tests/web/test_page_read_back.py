@@ -47,14 +47,3 @@ def test_a_screenshot_of_the_page_is_read_back(opened: Opened, board: str, game:
         assert seen.size == position.size
         assert (seen.cells == position.board()).all()
         assert seen.to_move == position.to_move
-
-
-@pytest.mark.parametrize("heat", ["lines", "visits"])
-def test_what_analysis_draws_on_a_board_of_wood_is_no_stone(opened: Opened, heat: str) -> None:
-    position = tengen.Position("gomoku", "h8i9g9h10i8g10k9f10e10")
-    page = opened(f"#analyse/gomoku/{''.join(map(str, position.moves))}")
-    page.get_by_role("switch", name="Analysis").click()
-    expect(page.locator(".line")).to_have_count(3)
-    page.locator("select[name=heat]").select_option(heat)
-    seen = see(page.screenshot())
-    assert (seen.cells == position.board()).all(), seen.doubts

@@ -34,7 +34,9 @@ _LINES = 3
 @click.option("--ply", type=click.IntRange(0), help="Of a file: the position after this many moves, not the last.")
 @click.option("--number", type=click.IntRange(1), help="Of a file with several games: which one.  [default: the first]")
 @click.option(
-    "--lines", type=click.IntRange(1, 50), help=f"How many best moves.  [default: {_LINES}; of dqn every legal move]"
+    "--lines",
+    type=click.IntRange(1, 50),
+    help=f"How many best moves.  [default: {_LINES}; of dqn and evolved every legal move]",
 )
 @click.option(
     "--time", "seconds", type=click.FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think."
@@ -65,8 +67,8 @@ def analyze_command(
     to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won;
     a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got.
 
-    dqn does not search: its lines are the legal moves, and a score is Q, in the unit of the rewards that it learned
-    from. Where those are for more than winning (S0, S1) there is no value.
+    dqn and evolved do not search: their lines are the legal moves. A score of dqn is Q, in the unit of the rewards that
+    it learned from; where those are for more than winning (S0, S1) there is no value, and evolved has none at all.
 
     \b
     JSON: {"game", "moves": [MOVE, ...], "setup" (of positions that were set up), "to_move", "depth",
@@ -76,7 +78,7 @@ def analyze_command(
     """
     found = _find_position(position, game, ply, number)
     if found.is_over:
-        back = f"; --ply goes back, to {found.ply - 1} at most" if Path(position).is_file() else ""
+        back = f"; --ply goes back, to {found.ply - 1} at most" if found.ply and Path(position).is_file() else ""
         raise TengenError(f"the game is over: {found.outcome()}{back}")
     thinker = _thinker(name, found, threads)
     if isinstance(thinker, Rater):

@@ -211,7 +211,7 @@ export class Board {
     }
     #stoneAt(scene, cell) {
         const side = this.options.carried();
-        const mayPlace = cell >= 0 && scene.cells[cell] === "." && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
+        const mayPlace = cell >= 0 && scene.cells[cell] === "." && !scene.forbidden.includes(cell) && (scene.kind !== "othello" || scene.dots.length === 0 || scene.dots.includes(cell));
         if (!side || !mayPlace || scene.ghosts.length)
             return "";
         const { kind, size, cells } = scene;

@@ -20,6 +20,9 @@ function moveToasts() {
         home.append(toasts);
 }
 export function toast(text, tone = "plain") {
+    if (tone === "bad")
+        for (const before of toasts.querySelectorAll(".bad"))
+            before.remove();
     const shown = h("div", { class: `toast ${tone}` }, text);
     toasts.append(shown);
     while (toasts.childElementCount > 3)
