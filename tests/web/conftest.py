@@ -28,6 +28,13 @@ from tengen.web.watch import Watched
 SCREENSHOTS = Path(__file__).parents[2] / "build/screenshots"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What fails in a browser is tried once more, and counted as a rerun: on a busy machine anything may be late."""
+    for item in items:
+        if "opened" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 class Tab:
     """One connection: ``ask`` sends a request, ``hear`` waits for a message of a type."""
 
