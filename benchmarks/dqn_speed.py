@@ -2,7 +2,7 @@
 
     python benchmarks/dqn_speed.py                                    # S0's network and rival on a CPU
     python benchmarks/dqn_speed.py --device cuda --preset dqn-15x15   # a preset, with whatever is --set
-    python benchmarks/dqn_speed.py --set learn.bfloat16=true          # coarser, where the processor has it
+    python benchmarks/dqn_speed.py --set learn.bfloat16=always        # coarser, where the processor has it
 
 On a CPU the game, rival, network and batch are S0's: Gomoku 7x7, minimax of depth 2, 256 rows. Our runs play 1024 games
 at a time with an epsilon of 0.1, so that the network is asked for nine moves of ten, and learn from every new row

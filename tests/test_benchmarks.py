@@ -11,7 +11,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 
 def test_dqn_speed(monkeypatch, capsys):
-    settings = ("play.games=256", "play.threads=1", "learn.batch=128", "learn.bfloat16=true")
+    settings = ("play.games=256", "play.threads=1", "learn.batch=128", "learn.bfloat16=always")
     words = ["dqn_speed.py", "--seconds", "0.2", "--samples", "1", *(f"--set={setting}" for setting in settings)]
     monkeypatch.setattr(sys, "argv", words)
     runpy.run_path(str(BENCHMARKS / "dqn_speed.py"), run_name="__main__")

@@ -127,7 +127,7 @@ void bind_duel_env(nb::module_& m, const char* name) {
         e.explore(kind, where ? reinterpret_cast<const std::uint8_t*>(where->data()) : nullptr);
     }, nb::arg("how"), nb::arg("where").none());
     Bound<Env>::bind_steps(c);
-    using Rivals = std::vector<std::tuple<std::string, int, double>>;
+    using Rivals = std::vector<std::tuple<std::string, int, bool, double>>;
     m.def("duel_env", [](const B& start, int games, const Rivals& rivals, std::optional<int> side,
                          const std::optional<std::string>& encoding, const std::string& reward,
                          const std::vector<std::vector<int>>& openings, int opening_plies,
@@ -137,7 +137,8 @@ void bind_duel_env(nb::module_& m, const char* name) {
         DuelOptions o;
         o.games = games;
         o.rivals.clear();
-        for (const auto& [kind, depth, weight] : rivals) o.rivals.push_back({parse_rival(kind), depth, weight});
+        for (const auto& [kind, depth, draws, weight] : rivals)
+            o.rivals.push_back({parse_rival(kind), depth, weight, draws});
         if (side) o.side = parse_side(*side);
         if (encoding == "gomoku" || encoding == "othello")
             o.input = parse_net_encoding(*encoding);
@@ -156,7 +157,7 @@ void bind_duel_env(nb::module_& m, const char* name) {
     }, nb::arg("start"), nb::arg("games"), nb::arg("rivals"), nb::arg("side").none(), nb::arg("encoding").none(),
        nb::arg("reward"), nb::arg("openings"), nb::arg("opening_plies"), nb::arg("opening_least").none(), nb::arg("opening_boxes"),
        nb::arg("margin").none(), nb::arg("threads"),
-       nb::arg("seed"), "Rivals are (kind, minimax's depth, weight).");
+       nb::arg("seed"), "Rivals are (kind, minimax's depth, whether it draws among equals, weight).");
 }
 
 }  // namespace

@@ -350,7 +350,8 @@ int DuelEnv<B>::reply(Game& game, int member) {
         if (who.kind == RivalKind::minimax) {
             // Its own draw among the best is left unused: a search belongs to a thread, chance to a game.
             MinimaxRival& minimax = minimax_[static_cast<std::size_t>(member)][static_cast<std::size_t>(who.depth - 1)];
-            return draw(minimax.best_moves(game.board), game.chance);
+            const std::vector<int>& best = minimax.best_moves(game.board);
+            return who.draws ? draw(best, game.chance) : best.front();
         }
     return random_action(game.board, game.chance);
 }

@@ -29,6 +29,7 @@ struct Rival {
     RivalKind kind = RivalKind::random;
     int depth = 0;      // of minimax, 1..3
     double weight = 1;  // how often it is met, above 0, as a share of all weights
+    bool draws = true;  // minimax, among moves of equal value; else it plays the first, in reading order
 };
 
 // What a step is worth to the learner that moved, the rival's reply included.

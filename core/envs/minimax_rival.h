@@ -11,7 +11,7 @@ namespace tengen {
 
 class MinimaxRival {
 public:
-    MinimaxRival(int depth, std::size_t remembered) : search_(MinimaxOptions{depth, 0}), remembered_(remembered) {}
+    MinimaxRival(int depth, std::size_t remembered) : search_(MinimaxOptions{.depth = depth}), remembered_(remembered) {}
 
     // The moves of equal value in a position whose game is not over; valid until the next call.
     const std::vector<int>& best_moves(const GomokuBoard& board) {

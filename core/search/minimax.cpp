@@ -200,8 +200,9 @@ SearchReport Minimax::search(const GomokuBoard& start, const SearchLimits& limit
     for (const Choice& choice : choices)
         if (choice.score == choices[0].score) best_moves_.push_back(choice.point);
     std::sort(best_moves_.begin(), best_moves_.end());
-    const int drawn = best_moves_[random_.below(static_cast<std::uint32_t>(best_moves_.size()))];
-    const auto at = std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.point == drawn; });
+    const std::size_t which = options_.draws ? random_.below(static_cast<std::uint32_t>(best_moves_.size())) : 0;
+    const int chosen = best_moves_[which];
+    const auto at = std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.point == chosen; });
     std::rotate(choices.begin(), at, at + 1);
     return report(choices, completed, lines);
 }

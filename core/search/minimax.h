@@ -14,6 +14,7 @@ namespace tengen {
 struct MinimaxOptions {
     int depth = 2;           // plies, 1..6; S1 tried 1, 2 and 3
     std::uint64_t seed = 0;  // draws among moves of equal value
+    bool draws = true;       // else the first of them, in reading order: the same answer always, as S0's rival gives
 };
 
 // Obeys the contract of search/search.h. As in S1, fours never enter the
@@ -32,7 +33,7 @@ public:
     // Starts the generator anew from the seed.
     void clear() { random_ = Random(options_.seed); }
 
-    // The moves of equal value that the last search drew from.
+    // The moves of equal value that the last search chose from, in reading order.
     const std::vector<int>& best_moves() const { return best_moves_; }
 
 private:

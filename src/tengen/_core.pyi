@@ -554,20 +554,22 @@ class GomokuDuelEnv:
     def history(self, game: int) -> list[int]: ...
 
 @overload
-def duel_env(start: GomokuBoard, games: int, rivals: Sequence[tuple[str, int, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> GomokuDuelEnv: ...
+def duel_env(start: GomokuBoard, games: int, rivals: Sequence[tuple[str, int, bool, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> GomokuDuelEnv: ...
 
 @overload
-def duel_env(start: OthelloBoard4, games: int, rivals: Sequence[tuple[str, int, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv4: ...
+def duel_env(start: OthelloBoard4, games: int, rivals: Sequence[tuple[str, int, bool, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv4: ...
 
 @overload
-def duel_env(start: OthelloBoard6, games: int, rivals: Sequence[tuple[str, int, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv6: ...
+def duel_env(start: OthelloBoard6, games: int, rivals: Sequence[tuple[str, int, bool, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv6: ...
 
 @overload
-def duel_env(start: OthelloBoard8, games: int, rivals: Sequence[tuple[str, int, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv8: ...
+def duel_env(start: OthelloBoard8, games: int, rivals: Sequence[tuple[str, int, bool, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv8: ...
 
 @overload
-def duel_env(start: OthelloBoard10, games: int, rivals: Sequence[tuple[str, int, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv10:
-    """Rivals are (kind, minimax's depth, weight)."""
+def duel_env(start: OthelloBoard10, games: int, rivals: Sequence[tuple[str, int, bool, float]], side: int | None, encoding: str | None, reward: str, openings: Sequence[Sequence[int]], opening_plies: int, opening_least: int | None, opening_boxes: Sequence[int], margin: int | None, threads: int, seed: int) -> OthelloDuelEnv10:
+    """
+    Rivals are (kind, minimax's depth, whether it draws among equals, weight).
+    """
 
 class OthelloDuelEnv4:
     @property
@@ -978,7 +980,7 @@ class OthelloUct10:
     def tree_nodes(self) -> int: ...
 
 class Minimax:
-    def __init__(self, depth: int = 2, seed: int = 0) -> None: ...
+    def __init__(self, depth: int = 2, seed: int = 0, draws: bool = True) -> None: ...
 
     def search(self, board: GomokuBoard, seconds: float | None = None, nodes: int | None = None, depth: int | None = None, lines: int = 1, on_report: object | None = None) -> SearchReport: ...
 
@@ -990,7 +992,7 @@ class Minimax:
 
     @property
     def best_moves(self) -> list[int]:
-        """The moves of equal value that the last search drew from."""
+        """The moves of equal value that the last search chose from."""
 
 def window_total(board: GomokuBoard, side: int) -> int:
     """S1's evaluation of the stones of one side."""

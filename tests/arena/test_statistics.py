@@ -18,6 +18,7 @@ from tengen.arena.statistics import (
     expected_score,
     normal_cdf,
     rate,
+    share_interval,
 )
 
 
@@ -220,3 +221,10 @@ def test_ratings_of_a_round_robin_cover_the_truth():
             held += found.low <= truth[player] <= found.high
             total += 1
     assert 0.92 <= held / total <= 0.98
+
+
+def test_a_share_is_inside_its_interval() -> None:
+    for count in (1, 7, 25, 50, 600):
+        for wins in (0, count):
+            low, high = share_interval(wins / count, count)
+            assert 0 <= low <= wins / count <= high <= 1

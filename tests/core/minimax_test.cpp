@@ -211,6 +211,17 @@ TEST(ties_are_drawn_by_the_seed) {
     CHECK(std::unique(seen.begin(), seen.end()) - seen.begin() > 5);
 }
 
+TEST(without_draws_the_first_of_the_equals_is_played) {
+    Random random(5);
+    for (int round = 0; round < check::rounds(60); ++round) {
+        const GomokuBoard board = random_board(GomokuRules::get(Rule::freestyle, 7, 5), random);
+        for (std::uint64_t seed = 0; seed < 3; ++seed) {
+            Minimax search({.depth = 2, .seed = seed, .draws = false});
+            CHECK(search.search(board).lines[0].moves[0] == search.best_moves().front());
+        }
+    }
+}
+
 TEST(limits_stop_and_options) {
     const GomokuBoard board(GomokuRules::get(Rule::freestyle, 15, 5));
     SearchLimits few;

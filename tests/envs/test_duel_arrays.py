@@ -103,13 +103,24 @@ def test_any_integers_will_do(actions):
 
 
 def test_unknown_rivals_are_told_what_there_is():
-    everything = re.escape("for gomoku; the rivals are random, greedy, minimax:depth=1..3, self")
-    for name in ("alphabeta", "", "minimax:depth=4", "minimax:depth=0", "minimax:width=2", "greedy:depth=1", "SELF"):
+    everything = re.escape("for gomoku; the rivals are random, greedy, minimax:depth=1..3 (and ,ties=first), self")
+    for name in (
+        "alphabeta",
+        "",
+        "minimax:depth=4",
+        "minimax:depth=0",
+        "minimax:width=2",
+        "minimax:ties=last",
+        "greedy:depth=1",
+        "SELF",
+    ):
         with pytest.raises(TengenError, match=everything if name else "rivals are a name"):
             DuelEnv("gomoku", 1, rivals=name)
     with pytest.raises(PlayerNameError, match=re.escape("for othello; the rivals are random, greedy, self")):
         DuelEnv("othello", 1, rivals="minimax:depth=2")
     assert DuelEnv("gomoku", 1, rivals="minimax").rivals == ("minimax:depth=2",)
+    assert DuelEnv("gomoku", 1, rivals="minimax:ties=random").rivals == ("minimax:depth=2",)
+    assert DuelEnv("gomoku", 1, rivals="minimax:ties=first").rivals == ("minimax:depth=2,ties=first",)
     with pytest.raises(TengenError, match="minimax:depth=2 is given twice"):
         DuelEnv("gomoku", 1, rivals={"minimax": 1, "minimax:depth=2": 1})
     for rivals in ({}, None, 3, ["random"]):

@@ -215,6 +215,14 @@ def test_rivals_draw_from_all_their_moves():
     assert {int(env.history(game)[1]) for game in range(400)} == set(candidates(position, depth_2))
 
 
+def test_a_rival_without_ties_always_answers_alike():
+    rivals = {"minimax:depth=2,ties=first": 1.0, "minimax:depth=2": 1.0}
+    env = DuelEnv("gomoku:size=7", 400, rivals=rivals, side="black", openings=[[24]], encoding=None, seed=1)
+    replies = [{int(env.history(game)[1]) for game in range(400) if env.rival[game] == rival} for rival in (0, 1)]
+    assert replies[0] == {min(replies[1])}
+    assert len(replies[1]) > 1
+
+
 def test_games_draw_how_many_moves_open_them():
     env = DuelEnv("gomoku:size=9", 500, rivals="self", opening_plies=4, opening_least=1, encoding=None, seed=1)
     lengths = [len(env.history(game)) for game in range(500)]

@@ -174,6 +174,18 @@ def test_another_net_is_no_half_of_a_pair(facts: dict[str, object], write_pair: 
 # The nets that ship.
 
 
+@pytest.mark.parametrize("game", ["gomoku", "gomoku:size=7"])
+def test_games_open_in_the_middle(game: str) -> None:
+    position = tengen.Position(game)
+    low = (position.size - 5) // 2
+    player = tengen.player("dqn")
+    assert {(rating.move.row - low, rating.move.column - low) for rating in player.rate(position)} == {
+        (row, column) for row in range(5) for column in range(5)
+    }
+    position.play(player.choose(position).move)
+    assert len(player.rate(position)) == position.size**2 - 1
+
+
 def shipped_score(net: str, game: str, rival: str, side: str, openings: list[list[int]]) -> Score:
     evaluator, played = OnnxEvaluator(find_net(net)), Game.parse(game)
 

@@ -72,6 +72,14 @@ def test_fours_come_first(depth):
     assert decision.value == 1
 
 
+def test_the_first_of_equal_moves_can_be_asked_for():
+    empty = Position("gomoku")
+    first = {str(tengen.player("minimax:depth=1,ties=first", seed=seed).choose(empty).move) for seed in range(20)}
+    assert first == {"e11"}  # of the points that all 20 windows reach, the first in reading order
+    with pytest.raises(tengen.PlayerNameError, match="ties"):
+        tengen.player("minimax:ties=last")
+
+
 def test_ties_follow_the_seed():
     empty = Position("gomoku")
     first = {str(tengen.player("minimax:depth=1", seed=seed).choose(empty).move) for seed in range(20)}

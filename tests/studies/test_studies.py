@@ -258,8 +258,8 @@ def test_curves_of_s0(study: Study, tmp_path: Path) -> None:
     markdown, data, plot = files_of(tmp_path, "s0")
     check_report("s0", markdown, data, plot)
     end, way = (table["rows"] for table in data["tables"])
-    assert [row["source"] for row in end] == [0.95, None, None]
-    for row, games in zip(end, (25 * 8, 6, 6), strict=True):
+    assert [row["source"] for row in end] == [0.95, None, None, None]
+    for row, games in zip(end, (25, 25 * 8, 6, 6), strict=True):
         check_score(row, games)
     assert [row["games"] for row in way] == sorted(row["games"] for row in way)
     assert 2 <= len(way) <= 4
@@ -400,12 +400,16 @@ def test_what_an_idea_is_worth_has_one_sign_whether_it_is_missing_or_added(monke
         return {"label": label, "win_rate": wins / 1000, "low": low, "high": high}
 
     whole, without, more = row("everything", 500), row("no n-step", 400), row("with priority", 600)
+    better, hardly = row("no Double", 600), row("no symmetry", 510)
     lost, added = dqn_ablation._worth(whole, without), dqn_ablation._worth(more, whole)
+    costs, nothing = dqn_ablation._worth(whole, better), dqn_ablation._worth(whole, hardly)
     assert lost["worth"] == pytest.approx(0.1)
     assert added["worth"] == pytest.approx(0.1)
     assert added["worth_low"] > 0.05
-    said = dqn_ablation._clear([{**without, **lost}, {**more, **added}])
-    assert "no n-step (+10.0%), with priority (+10.0%)" in said
+    rows = [{**without, **lost}, {**more, **added}, {**better, **costs}, {**hardly, **nothing}]
+    worth, cost = dqn_ablation._clear(rows)
+    assert worth.endswith(": no n-step (+10.0%), with priority (+10.0%).")
+    assert cost.endswith(": no Double (-10.0%).")
 
 
 def test_every_idea_of_the_ablation_can_be_switched_off() -> None:

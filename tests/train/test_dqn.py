@@ -154,6 +154,7 @@ def test_torch_onnx_and_the_player_agree(kind: str, dueling: bool, tmp_path: Pat
     players = [tengen.player(f"dqn:net={tmp_path / name}") for name in ("net.safetensors", "net.onnx")]
     assert read_header(tmp_path / "net.onnx").config == net.config
     rng, position = random.Random(1), tengen.Position(game)
+    position.play(rng.choice(position.legal_moves()))  # on an empty board not all are considered
     for _ in range(12):
         planes = torch.from_numpy(rating_planes(net.config.encoding, position))
         [expected] = values_by_hand(net, planes, torch.from_numpy(position.legal_mask())[None])
@@ -341,7 +342,7 @@ def test_tic_tac_toe_is_learned(tmp_path: Path) -> None:
 
 
 def tic_tac_toe(seed: int) -> DqnConfig:
-    """A run that learns it in a quarter of a minute."""
+    """A run that learns it in a quarter of a minute, and has no more than one."""
     return make_config(
         {
             "game": "gomoku:size=3,win=3",
@@ -359,7 +360,14 @@ def tic_tac_toe(seed: int) -> DqnConfig:
                 "least_rows": 500,
                 "samples_per_row": 5,
             },
-            "run": {"games": 10_000, "device": "cpu", "evaluate_games": 0, "save_games": 10**6, "seed": seed},
+            "run": {
+                "games": 10_000,
+                "minutes": 1,
+                "device": "cpu",
+                "evaluate_games": 0,
+                "save_games": 10**6,
+                "seed": seed,
+            },
         }
     )
 
@@ -458,6 +466,21 @@ def test_intervals() -> None:
     low, high = Score(95, 0, 5).interval()
     assert (round(low, 3), round(high, 3)) == (0.888, 0.978)  # Wilson's, from a table
     assert Score(10, 0, 0).interval()[1] == pytest.approx(1)
+
+
+def test_s0s_own_evaluation_meets_the_rival_that_is_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: list[tuple[str, str, int]] = []
+
+    def note(choose: Any, game: Any, rival: str, openings: Any, *, side: str, **_: Any) -> Score:
+        met.append((rival, side, len(openings[0])))
+        return Score(len(openings), 0, 0)
+
+    monkeypatch.setattr("tengen.train.dqn.trainer.evaluate", note)
+    rivals = {"play": {"rivals": ["self", "greedy", "random"]}, "run": {"evaluate_first": 7, "games": 20}}
+    new_trainer(small_config(**rivals), str(tmp_path / "run")).train()
+    assert set(met) == {("random", "black", 2), ("random", "white", 2), ("greedy", "black", 1)}
 
 
 def test_an_evaluation_has_intervals_in_the_log_and_at_the_end(tmp_path: Path) -> None:

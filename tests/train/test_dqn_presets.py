@@ -15,7 +15,9 @@ SOURCES: dict[str, dict[str, Any]] = {
         "game": "gomoku:size=7",
         "net": {"kind": "s0", "channels": 128, "dueling": False, "pair": False},
         "play": {
-            "rivals": ["minimax:depth=2"],
+            "rivals": ["minimax:depth=2,ties=first"],  # it always answers alike
+            "opening_plies": 1,
+            "opening_boxes": [5],
             "margin": 3,
             "reward": "s0",
             "reward_scale": 1,
@@ -40,6 +42,7 @@ SOURCES: dict[str, dict[str, Any]] = {
             "priority": 0,
             "symmetry": False,
             "average": 0,
+            "bfloat16": "never",
         },
         "run": {"games": 100_000, "save_games": 500, "keep": 5, "evaluate_first": 20},
     },
@@ -69,6 +72,8 @@ SOURCES: dict[str, dict[str, Any]] = {
             "rate_end": 1,
             "weight_decay": 0,  # Adam
             "gamma": 0.9,
+            "loss": "squared",
+            "clip": 1e6,  # none
             "steps": 1,
             "double": True,
             "target_every": 10,

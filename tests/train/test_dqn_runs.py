@@ -63,7 +63,7 @@ def test_games_against_rivals_are_won_by_the_learner(side: str, tmp_path: Path) 
 
 
 def test_games_of_both_kinds_are_counted_apart() -> None:
-    alone = [Ended(True, 1, 10, 99.0), Ended(True, 1, 10, 99.0), Ended(True, -1, 10, 99.0), Ended(True, 0, 10, 99.0)]
+    alone = [Ended(True, 1, 10, 3.0), Ended(True, 1, 10, 5.0), Ended(True, -1, 10, 2.0), Ended(True, 0, 10, 6.0)]
     met = [Ended(False, -1, 20, -1.0), Ended(False, 1, 20, 1.0)]
     assert _of_games([*alone, *met]) == {
         "length": pytest.approx(80 / 6),
@@ -74,6 +74,7 @@ def test_games_of_both_kinds_are_counted_apart() -> None:
         "self_black_share": 0.5,
         "self_draw_share": 0.25,
         "self_white_share": 0.25,
+        "self_reward": 4.0,
     }
     assert _of_games([]) == {}
 

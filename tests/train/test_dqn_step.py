@@ -11,7 +11,7 @@ import torch
 from test_dqn import CPU, random_rows, small_config
 from torch import Tensor
 
-from tengen.train.dqn.learner import Learner
+from tengen.train.dqn.learner import Learner, rounds
 from tengen.train.dqn.replay import Rows
 from tengen.train.dqn.trainer import DqnTrainer
 from tengen.train.dqn.values import best_moves, q_values
@@ -40,6 +40,24 @@ def fed(monkeypatch: pytest.MonkeyPatch) -> Any:
         return rows
 
     return feed
+
+
+@pytest.mark.parametrize(
+    ("setting", "on_gpu", "expected"),
+    [
+        ("gpu", False, False),
+        ("always", False, True),
+        ("never", False, False),
+        ("gpu", True, True),
+        ("always", True, True),
+        ("never", True, False),
+    ],
+)
+def test_bfloat16_is_where_it_is_wanted(
+    setting: str, on_gpu: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True)
+    assert rounds(small_config(learn={"bfloat16": setting}).learn, on_gpu=on_gpu) == expected
 
 
 def errors_of(learner: Learner, rows: Rows) -> Tensor:

@@ -61,7 +61,8 @@ def share_interval(share: float, count: int) -> tuple[float, float]:
     scale = 1 + z * z / count
     centre = (share + z * z / (2 * count)) / scale
     width = z / scale * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, centre - width), min(1.0, centre + width)
+    # Where none was won, or all, the share is an end of it: but for rounding.
+    return max(0.0, min(share, centre - width)), min(1.0, max(share, centre + width))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ _SIDES: Final = ("black", "white", "random")
 _REWARDS: Final = ("win", "s0", "s1")
 _EXPLORING: Final = ("random", "greedy", "threats")
 _DEEPEST_MINIMAX: Final = 3
+_TIES: Final = ("random", "first")  # as the player minimax has them
+_Rival = tuple[str, int, bool]  # its kind, minimax's depth, and whether it draws among equals
 _MOST_THREADS: Final = 256
 _LONGEST_OPENING: Final = 64
 _WIDEST_MARGIN: Final = 22
@@ -28,8 +30,9 @@ class DuelEnv:
     """``games`` games of one kind in which a learner plays against ``rivals``, whose replies are part of a step.
 
     ``rivals`` is a name, or names with weights by which each game draws its own: ``random``, ``greedy``,
-    ``minimax:depth=1..3`` (Gomoku), and ``self``, where the learner moves for both sides. It is always the learner's
-    turn: a rival that begins has moved already. Othello's passes are moves, the learner's as well as the rival's.
+    ``minimax:depth=1..3`` (Gomoku; with ``ties=first`` it always answers alike), and ``self``, where the learner moves
+    for both sides. It is always the learner's turn: a rival that begins has moved already. Othello's passes are moves,
+    the learner's as well as the rival's.
 
     A game that ends is started anew in the same step: ``planes``, ``mask``, ``to_move``, ``rival`` and ``self_play``
     show the game that goes on, all other arrays tell of the step just made. All are views of the core's buffers and
@@ -282,11 +285,11 @@ def _one_of(what: str, value: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def _parse_rivals(rivals: str | Mapping[str, float], game: Game) -> tuple[dict[str, tuple[str, int]], list[float]]:
-    """The kind and depth of each rival by its full name, and the weights in the same order."""
+def _parse_rivals(rivals: str | Mapping[str, float], game: Game) -> tuple[dict[str, _Rival], list[float]]:
+    """Each rival by its full name, and the weights in the same order."""
     if not isinstance(rivals, str | Mapping) or not rivals:
         raise TengenError(f"rivals are a name, or names with weights, not {rivals!r}")
-    parsed: dict[str, tuple[str, int]] = {}
+    parsed: dict[str, _Rival] = {}
     weights = []
     for given, weight in ({rivals: 1.0} if isinstance(rivals, str) else rivals).items():
         name, rival = _parse_rival(given, game)
@@ -299,15 +302,16 @@ def _parse_rivals(rivals: str | Mapping[str, float], game: Game) -> tuple[dict[s
     return parsed, weights
 
 
-def _parse_rival(name: str, game: Game) -> tuple[str, tuple[str, int]]:
+def _parse_rival(name: str, game: Game) -> tuple[str, _Rival]:
     kind, options = split_name(name, what="rival", error=PlayerNameError)
     if kind == "minimax" and game.kind == "gomoku":
-        depth = options.pop("depth", "2")
-        if not options and depth in map(str, range(1, _DEEPEST_MINIMAX + 1)):
-            return join_name(kind, {"depth": depth}), (kind, int(depth))
+        depth, ties = options.pop("depth", "2"), options.pop("ties", "random")
+        if not options and depth in map(str, range(1, _DEEPEST_MINIMAX + 1)) and ties in _TIES:
+            named = {"depth": depth} | ({} if ties == "random" else {"ties": ties})
+            return join_name(kind, named), (kind, int(depth), ties == "random")
     elif kind in ("random", "greedy", "self") and not options:
-        return kind, (kind, 0)
-    minimax = [f"minimax:depth=1..{_DEEPEST_MINIMAX}"] if game.kind == "gomoku" else []
+        return kind, (kind, 0, True)
+    minimax = [f"minimax:depth=1..{_DEEPEST_MINIMAX} (and ,ties=first)"] if game.kind == "gomoku" else []
     known = ", ".join(["random", "greedy", *minimax, "self"])
     raise PlayerNameError(f"there is no rival {name!r} for {game.name}; the rivals are {known}")
 

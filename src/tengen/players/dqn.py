@@ -17,8 +17,9 @@ from tengen.search import Limit
 class DqnPlayer(RatingPlayer):
     """Plays the legal move that its network values most; ``scores`` are the values of all of them (Q).
 
-    A net that learned with a margin (S0) considers no other moves than it did then. With ``epsilon`` a move is now and
-    then drawn at random instead.
+    A net that learned with a margin (S0) considers no other moves than it did then. On an empty board of Gomoku all
+    open as S0 does, in the central 5x5: what nets learn begins there, and of other first moves they know nothing. With
+    ``epsilon`` a move is now and then drawn at random instead.
     """
 
     method = "dqn"
@@ -44,9 +45,10 @@ class DqnPlayer(RatingPlayer):
         self._margin = _margin(header)
 
     def _considered(self, position: Position) -> list[Move]:
-        if self._margin is None or position.game.kind != "gomoku":
-            return position.legal_moves()
-        return within_margin(position, position.legal_moves(), self._margin)
+        moves = position.legal_moves()
+        if position.game.kind != "gomoku" or (self._margin is None and position.board().any()):
+            return moves
+        return within_margin(position, moves, self._margin or 0)
 
     def _worth(self, score: float) -> float | None:
         """None where Q counts shapes as well."""

@@ -7,7 +7,7 @@ from tengen.errors import TengenError
 from tengen.games import Game, Position
 from tengen.players._player import Decision
 from tengen.players._registry import PlayerKind, PlayerOption, register
-from tengen.players._searching import core_seed, decision_of, require_going, whole_number
+from tengen.players._searching import core_seed, decision_of, require_going, whole_number, word
 from tengen.search import Limit
 
 
@@ -15,13 +15,14 @@ class MinimaxPlayer:
     """Minimax to a fixed depth over every playable point, with S1's window evaluation (``core/search/minimax.h``).
 
     Fours are settled first: a win is played, a win of the rival's is stopped. Moves of equal value are drawn from, by
-    the seed. A limit that ends the search early leaves the deepest ply that was completed, the first at least.
+    the seed; with ``ties="first"`` the first of them is played, so that the answer is always the same. A limit that
+    ends the search early leaves the deepest ply that was completed, the first at least.
     """
 
-    def __init__(self, *, name: str = "minimax", seed: int | None = None, depth: int = 2) -> None:
+    def __init__(self, *, name: str = "minimax", seed: int | None = None, depth: int = 2, ties: str = "random") -> None:
         self.name = name
         self._seed = seed
-        self._search = _core.Minimax(depth=depth, seed=core_seed(seed))
+        self._search = _core.Minimax(depth=depth, seed=core_seed(seed), draws=ties == "random")
 
     def supports(self, game: Game) -> bool:
         """Every game of Gomoku."""
@@ -52,6 +53,11 @@ register(
         "minimax",
         "S1's minimax with its window evaluation (Gomoku)",
         MinimaxPlayer,
-        {"depth": PlayerOption(whole_number(1, 6), "plies to search, 1 to 6", "2")},
+        {
+            "depth": PlayerOption(whole_number(1, 6), "plies to search, 1 to 6", "2"),
+            "ties": PlayerOption(
+                word("random", "first"), "which of equal moves; first: always the same answer", "random"
+            ),
+        },
     )
 )

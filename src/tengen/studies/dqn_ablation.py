@@ -35,7 +35,7 @@ WITHOUT = {
     "no trails": ("play.scout_positions=0",),
     "no lead": ("play.scout_lead=0",),
     "no imitation": ("learn.imitate=0",),
-    "float32": ("learn.bfloat16=false",),
+    "float32": ("learn.bfloat16=never",),
     "no openings": ("play.opening_plies=0", "play.opening_least=-1"),
     "plain exploring": ("play.explore=random",),
     "S0's network": ("net.kind=s0", "net.channels=128", "net.dueling=false"),
@@ -107,7 +107,7 @@ def _run(session: Session) -> StudyResult:
                 percent=True,
             )
         ],
-        findings=[_clear(rows)],
+        findings=_clear(rows),
         facts={
             "game": base.game,
             "preset": session.preset or PRESET,
@@ -183,12 +183,21 @@ def _point(row: Mapping[str, Any], side: str) -> Point:
     return Point(row["label"], row[f"{side}_win_rate"], row[f"{side}_low"], row[f"{side}_high"])
 
 
-def _clear(rows: Sequence[Mapping[str, Any]]) -> str:
-    """A sentence: what is worth more than another seed is."""
+def _clear(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Sentences: what is worth more than another seed is, and what costs more."""
     chance = max((abs(row["worth"]) for row in rows if row["label"].startswith("seed ")), default=0.0)
-    ideas = [row for row in rows if row["label"] in {**WITHOUT, **WITH}]
-    clear = [f"{row['label']} ({row['worth']:+.1%})" for row in ideas if row["worth_low"] > 0 and row["worth"] > chance]
-    return f"Worth more than another seed ({chance:.1%}), and more than 0 with 95 %: {', '.join(clear) or 'nothing'}."
+    ideas = [row for row in rows if row["label"] in {**WITHOUT, **WITH} and abs(row["worth"]) > chance]
+    pays, costs = (
+        ", ".join(f"{row['label']} ({row['worth']:+.1%})" for row in found) or "nothing"
+        for found in (
+            [row for row in ideas if row["worth_low"] > 0],
+            [row for row in ideas if row["worth_high"] < 0],
+        )
+    )
+    return [
+        f"Worth more than another seed ({chance:.1%}), and more than 0 with 95 %: {pays}.",
+        f"Costs more than another seed, and more than 0 with 95 %: {costs}.",
+    ]
 
 
 STUDY = Study(

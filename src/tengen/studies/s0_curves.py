@@ -26,7 +26,7 @@ PRESET = "s0"
 EPISODES, QUICK_EPISODES = 100_000, 200
 SOURCE_WINS = 0.95  # "up to"
 FIRST_GAMES = 20  # of S0's own evaluation
-FINAL_ROUNDS = 8  # of S0's own evaluation at the end: each of the 25 first moves so often
+ROUNDS = 8  # of each first move at the end against a rival that draws lots
 
 QUICK_CHANGES = ("net.channels=16", "learn.batch=32", "learn.samples_per_row=8", "learn.least_rows=64")
 
@@ -46,7 +46,11 @@ def _run(session: Session) -> StudyResult:
     config, run = learned_run(session, STUDY.name, PRESET, games, changes, kind="gomoku")
     session.tell("evaluating the network of the end")
     learner = learner_of(config, run.checkpoints()[-1])
-    scores = {"S0's own, black": learner.scores(first_moves(config) * FINAL_ROUNDS)["black"]}
+    first = first_moves(config)
+    scores = {
+        "S0's own, black": learner.scores(first, rival=config.own_rival())["black"],
+        "its first moves, and a rival that draws among equals": learner.scores(first * ROUNDS)["black"],
+    }
     honest = learner.scores(final_openings(session, config))
     scores |= {f"many openings, {side}": score for side, score in honest.items()}
     rows = [{**score_row(label, score), "source": None} for label, score in scores.items()]
@@ -66,9 +70,10 @@ def _run(session: Session) -> StudyResult:
         facts=run_facts(session, PRESET, run, learner),
         notes=[
             f"S0's own evaluation plays {config.run.evaluate_first} games as black, whose first move is random in the "
-            "central 5x5. S0's rival always answers alike, so that there are only 25 different games; ours draws among "
-            f"equal moves. At the end each first move is played {FINAL_ROUNDS} times, and the interval takes these "
-            "games as independent.",
+            f"central 5x5, against {config.own_rival()}: S0's rival always answers alike, so that there are only 25 "
+            "different games, and at the end each is played once. The same first moves are also played against a rival "
+            f"that draws among equal moves, {ROUNDS} times each; the interval takes these games as independent.",
+            "S0 does not print its minimax; here it is S1's, which settles fours before it searches.",
             "S0's 95 % is the highest of many evaluations of 20 games, and the highest of many is more than the truth.",
             "Many openings: two random moves in the central 5x5, each opening once with each colour. The preset learns "
             "as black only, as S0 did.",

@@ -43,7 +43,10 @@ class PlaySettings:
 
     games: int = setting(256, "games at a time", least=1, most=1 << 16)
     threads: int = setting(0, "threads that play the rivals; 0: as many as cores", least=0, most=256)
-    rivals: list[str] = setting(["self"], "who is played against: random, greedy, minimax:depth=N, or self")
+    rivals: list[str] = setting(
+        ["self"],
+        "who is played against: random, greedy, minimax:depth=N (with ,ties=first it always answers alike), or self",
+    )
     weights: list[float] = setting([], "how often each; empty: all alike")
     side: str = setting("random", "the learner's side", among=("black", "white", "random"))
     opening_plies: int = setting(0, "random moves that open a game", least=0, most=16)
@@ -116,10 +119,11 @@ class LearnSettings:
     )
     symmetry: bool = setting(True, "turn and mirror the boards at random")
     next_mask: bool = setting(True, "only legal moves count at the next position; false is S0's and S2's mistake")
-    bfloat16: bool = setting(
-        False,
-        "choose and learn in bfloat16 on a processor that has it: coarser, and on some (EPYC) twice as fast; "
-        "a GPU always does",
+    bfloat16: str = setting(
+        "gpu",
+        "where moves are chosen and learned from in bfloat16, which is coarser: on a gpu; always, so on a processor "
+        "too that has it (some, such as EPYC, are twice as fast with it); or never",
+        among=("gpu", "always", "never"),
     )
     average: float = setting(0.0, "memory per step of the running average that plays; 0: the newest", least=0, most=1)
 
@@ -143,7 +147,10 @@ class RunSettings:
         200, "different openings in an evaluation, each with both colours; Gomoku has at most 600", least=1, most=5_000
     )
     evaluate_first: int = setting(
-        0, "S0's own evaluation beside it: so many games as black, whose first move is random in the middle", least=0
+        0,
+        "S0's own evaluation beside it: so many games as black, whose first move is random in the middle, against the "
+        "rival that is learned from",
+        least=0,
     )
 
 
@@ -207,6 +214,10 @@ class DqnConfig:
     def rivals(self) -> dict[str, float]:
         """Rivals and how often each is played."""
         return dict(zip(self.play.rivals, self.play.weights or [1.0] * len(self.play.rivals), strict=True))
+
+    def own_rival(self) -> str:
+        """Who is met in S0's own evaluation."""
+        return next(iter(self.scouted_rivals()), self.run.evaluate_rival)
 
     def scouted_rivals(self) -> dict[str, float]:
         """The rivals of scouts, who do not play themselves."""

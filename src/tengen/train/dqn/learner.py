@@ -49,8 +49,7 @@ class Learner:
         self._generator = torch.Generator(device).manual_seed(seed)
         self._sums = torch.zeros(2, device=device)  # of losses and values
         self._summed = 0
-        # On a processor only if it is asked for: a run should be the same on any of them.
-        self._coarse = on_gpu or (settings.bfloat16 and torch.cpu._is_avx512_bf16_supported())
+        self._coarse = rounds(settings, on_gpu=on_gpu)
         self._loss = functional.mse_loss if settings.loss == "squared" else functional.smooth_l1_loss
         self._update = Recorded(self._step, device)
         self._best = Recorded(self.choose, device)
@@ -244,6 +243,13 @@ class Learner:
         draws = tensors["generator"]
         if draws.shape == self._generator.get_state().shape:  # else from another kind of device
             self._generator.set_state(draws)
+
+
+def rounds(settings: LearnSettings, *, on_gpu: bool) -> bool:
+    """Whether it computes in bfloat16: on a processor only if that is asked for, as a run should be the same on any."""
+    if on_gpu:
+        return settings.bfloat16 != "never"
+    return settings.bfloat16 == "always" and torch.cpu._is_avx512_bf16_supported()
 
 
 def memory_files(name: str) -> list[str]:

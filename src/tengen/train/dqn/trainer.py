@@ -63,7 +63,7 @@ class Ended(NamedTuple):
     self_play: bool
     result: int  # 1 won, 0 drawn, -1 lost: by the learner; where it played itself, by black
     plies: int
-    reward: float  # all that the learner was given; where it played itself, that of both sides, which means nothing
+    reward: float  # all that the learner was given; where it played itself, that of both sides together
 
 
 @dataclass
@@ -372,7 +372,8 @@ class DqnTrainer:
         if count := self.config.run.evaluate_first:
             rng = np.random.default_rng(self.counters.games)
             central = sorted({opening[0] for opening in honest_openings(self.game, 600)})
-            scores["first"] = self._score("black", [[int(a)] for a in rng.choice(central, count)], seed=1)
+            first = [[int(action)] for action in rng.choice(central, count)]
+            scores["first"] = self._score("black", first, rival=self.config.own_rival(), seed=1)
         against = f"wins against {self.config.run.evaluate_rival}: "
         self._rated = against + ", ".join(f"{side} {score.win_rate:.0%}" for side, score in scores.items())
         surely = ", ".join(f"{side} {score.in_words()}" for side, score in scores.items())
@@ -513,7 +514,7 @@ class DqnTrainer:
 def _of_games(games: list[Ended]) -> dict[str, float]:
     """What is logged of finished games. Those against itself are counted apart: the learner wins and loses them all."""
     met = [game for game in games if not game.self_play]
-    alone = [game.result for game in games if game.self_play]
+    alone = [game for game in games if game.self_play]
     results = [game.result for game in met]
     found = {"length": float(np.mean([game.plies for game in games]))} if games else {}
     if met:
@@ -521,8 +522,10 @@ def _of_games(games: list[Ended]) -> dict[str, float]:
         found |= {name: results.count(result) / len(results) for name, result in names.items()}
         found["reward"] = float(np.mean([game.reward for game in met]))
     if alone:
+        results = [game.result for game in alone]
         names = {"self_black_share": 1, "self_draw_share": 0, "self_white_share": -1}
-        found |= {name: alone.count(result) / len(alone) for name, result in names.items()}
+        found |= {name: results.count(result) / len(results) for name, result in names.items()}
+        found["self_reward"] = float(np.mean([game.reward for game in alone]))  # of both sides
     return found
 
 
