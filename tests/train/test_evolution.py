@@ -210,6 +210,30 @@ def test_a_run_begins_with_given_weights_and_stops(tmp_path: Path) -> None:
         resumed_trainer(str(tmp_path / "second"), ("net.hidden=8",))
 
 
+def test_who_stops_a_run_does_not_wait_for_the_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    climbs: list[int] = []
+    climb = EvolutionTrainer._climb
+    monkeypatch.setattr(
+        EvolutionTrainer, "_climb", lambda self: climbs.append(self.counters.generations) or climb(self)
+    )
+    evolve = Strategy.evolve
+    for at in (2, 3):  # between two climbs, and where one is due
+        trainer = new_trainer(small_config(), str(tmp_path / str(at)))
+
+        def stop_in(self: Strategy, *given: Any, trainer: Any = trainer, at: int = at, **more: Any) -> Any:
+            if trainer.counters.generations == at - 1:
+                trainer.stop()  # as a signal does, in the middle of a generation
+            return evolve(self, *given, **more)
+
+        monkeypatch.setattr(Strategy, "evolve", stop_in)
+        assert trainer.train().generations == at
+        assert climbs == []
+        assert find_net(str(tmp_path / str(at))).exists()
+    monkeypatch.setattr(Strategy, "evolve", evolve)
+    resumed_trainer(str(tmp_path / "3"), ("run.generations=5",)).train()
+    assert climbs == [5]
+
+
 def test_the_early_generation_of_a_run_that_begins_with_weights(tmp_path: Path) -> None:
     first = new_trainer(small_config(), str(tmp_path / "first"))
     first.train()

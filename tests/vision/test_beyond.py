@@ -13,7 +13,7 @@ import cv2
 from plain_boards import plain_board, some_cells
 
 import tengen
-from tengen.vision import NotABoardError, see
+from tengen.vision import NotABoardError, reading, see
 from tengen.vision.beyond import going_on
 from tengen.vision.drawing import draw_other, draw_photo, draw_screenshot
 from tengen.vision.geometry import square
@@ -23,7 +23,7 @@ from tengen.vision.models import shipped_models
 def parts_of_nineteen():
     """The upper left 13x13 of 19x19 boards, cut so many steps beyond the outermost line that is left."""
     rng = np.random.default_rng(5)
-    for beyond in (0.0, 0.3, 0.5, 0.7):
+    for beyond in (0.0, 0.06, 0.1, 0.14, 0.3, 0.5, 0.7):
         cells = some_cells(rng, 19, 60)
         image, _ = plain_board(cells)
         end = 32 + round((12 + beyond) * 32) + 1
@@ -43,6 +43,29 @@ def test_lines_that_go_on_are_seen():
         words = going_on(image, corners, cells == 0)
         assert words is not None
         assert "larger" in words
+
+
+def test_the_least_that_is_seen_beyond_a_line_is_looked_at():
+    """Between a picture that ends at a line and one that shows much beyond it there is no gap."""
+    rng = np.random.default_rng(7)
+    for step in (20, 32, 48):
+        cells = some_cells(rng, 19, 60)
+        image, _ = plain_board(cells, step=step, margin=step)
+        for pixels in range(step // 2):
+            end = step + 12 * step + pixels + 1
+            part = image[:end, :end], square(step, step + 12 * step).astype(float), cells[:13, :13]
+            assert "larger" in (going_on(part[0], part[1], part[2] == 0) or ""), (step, pixels)
+
+
+def test_a_whole_board_may_be_cut_by_hand():
+    """Some ground on one side and little on another, as long as there is room for lines to be seen to end."""
+    rng = np.random.default_rng(8)
+    for step in (20, 32, 48):
+        cells = some_cells(rng, 15)
+        image, corners = plain_board(cells, step=step, margin=step)
+        for pixels in range(-(-step // 16), step // 2):
+            cut = step - pixels
+            assert going_on(image[cut:, cut:], corners - cut, cells == 0) is None, (step, pixels)
 
 
 def test_a_part_of_a_board_is_not_sure():
@@ -164,21 +187,47 @@ def test_stones_of_one_colour_are_no_game(black, white, is_board):
         see(picture)
 
 
-def test_the_second_net_is_asked_where_the_first_is_not_sure(monkeypatch):
+def test_the_second_net_is_believed_where_the_first_is_not_sure(monkeypatch):
     models = shipped_models()
     picture = draw_screenshot(np.random.default_rng([51, False, 64]), held_out=True, overlays=True)
-    asked = []
-    run = models.marked.run
-    monkeypatch.setattr(models.marked, "run", lambda *given, **more: asked.append(1) or run(*given, **more))
     assert np.array_equal(see(picture.image).cells, picture.truth.cells)
-    assert asked
-    asked.clear()
-    see(draw_screenshot(np.random.default_rng(14), theme="wood-classic", size=15).image)  # which it is sure of
-    assert not asked
     monkeypatch.setattr(models, "marked", None)
     alone = see(picture.image)
     assert not np.array_equal(alone.cells, picture.truth.cells)
     assert not alone.is_sure
+
+
+@pytest.mark.parametrize("opacity", [0.43, 0.5])
+def test_a_half_transparent_stone_is_a_doubt(opacity, monkeypatch):
+    """As under a pointer, in the colour of the side to move: nothing else is odd about such a board."""
+    models = shipped_models()
+    cells = some_cells(np.random.default_rng(9), 15, 20)
+    row, column = np.argwhere(cells == 0)[100]
+    assert see(plain_board(cells)[0]).is_sure
+    image, _ = plain_board(cells)
+    cells[row, column] = 1
+    faded = cv2.addWeighted(plain_board(cells)[0], opacity, image, 1 - opacity, 0)
+    cells[row, column] = 0
+    found = see(faded)
+    assert not found.is_sure
+    assert found.doubts == [found.game.moves[15 * row + column]]
+    assert found.confidence <= found.confidence_by_point[row, column] < 0.9
+    assert np.sort(found.confidence_by_point.ravel())[1] > 0.9
+    monkeypatch.setattr(models, "marked", None)
+    alone = see(faded)
+    assert alone.is_sure
+    assert alone.cells[row, column] == 1
+
+
+def test_what_the_second_net_sees_otherwise_is_no_doubt_where_the_first_had_one_itself(monkeypatch):
+    picture = draw_screenshot(np.random.default_rng([51, False, 64]), held_out=True, overlays=True)
+    found = see(picture.image)
+    assert (found.cells == picture.truth.cells).all()
+    monkeypatch.setattr(shipped_models(), "marked", None)
+    alone = see(picture.image)
+    wrong = alone.cells != found.cells
+    assert (alone.confidence_by_point[wrong] < 0.9).all()
+    assert (found.confidence_by_point[wrong] > 0.9).all()
 
 
 @pytest.mark.parametrize("name", ["analyse", "analyse-heat", "analyse-phone"])
@@ -193,6 +242,24 @@ def test_the_second_net_may_refuse_what_the_first_is_not_sure_of(monkeypatch):
         see(picture)
     monkeypatch.setattr(shipped_models(), "marked", None)
     assert not see(picture).is_sure
+
+
+def test_the_second_net_does_not_refuse_a_board_for_being_empty():
+    picture = draw_screenshot(np.random.default_rng([51, False, 85]), held_out=True)
+    other = reading._looked_at_closely(
+        reading._find(picture.image, shipped_models(), None, None), picture.image, shipped_models().marked
+    )
+    assert not other.is_board()
+    found = see(picture.image)
+    assert np.array_equal(found.cells, picture.truth.cells)
+    assert not found.is_sure
+
+
+def test_the_second_net_may_see_that_there_is_no_stone():
+    picture = draw_screenshot(np.random.default_rng([53, False, 31]), held_out=True, overlays=True)
+    found = see(picture.image)  # the first net takes something for a stone, and has a doubt
+    assert not found.cells.any()
+    assert not picture.truth.cells.any()
 
 
 def test_corners_of_nothing_are_refused():

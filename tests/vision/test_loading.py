@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("PIL")
 pytest.importorskip("cv2")
 
+import cv2
 from PIL import Image, ImageOps
 
 from tengen.vision.loading import FORMATS, LONGEST_SIDE, MOST_PIXELS, PictureError, load_picture
@@ -27,15 +28,15 @@ def noise(seed, height=60, width=80):
     return np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
 
 
-def png_claiming(width, height):
-    """A few bytes that say they are a picture of these measures."""
+def png_claiming(width, height, pixels=None):
+    """A few bytes that say they are a picture of these measures; ``pixels`` are compressed."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    pixels = chunk(b"IDAT", zlib.compress(b"\0" * 1000))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels + chunk(b"IEND", b"")
+    body = chunk(b"IDAT", zlib.compress(b"\0" * 1000) if pixels is None else pixels)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + body + chunk(b"IEND", b"")
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -78,6 +79,31 @@ def test_what_is_no_picture_is_refused_with_a_reason(data, words, tmp_path):
     path.write_bytes(data)
     with pytest.raises(PictureError, match=words):
         load_picture(path)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+def test_one_wrong_byte_in_the_pixels_of_a_png_is_noticed(mode):
+    pixels = np.kron(noise(7, 8, 10), np.ones((8, 8, 1), np.uint8))  # compresses, so that a byte stands for many
+    file = io.BytesIO()
+    Image.fromarray(pixels).convert(mode).save(file, "PNG")
+    data = file.getvalue()
+    load_picture(data)
+    begin = data.index(b"IDAT") + 4
+    (length,) = struct.unpack(">I", data[begin - 8 : begin - 4])
+    for at in range(begin, begin + length, 3):
+        wrong = bytearray(data)
+        wrong[at] ^= 1 + at % 255
+        with pytest.raises(PictureError, match="damaged"):
+            load_picture(bytes(wrong))
+
+
+def test_pixels_that_break_off_are_noticed_though_all_checksums_are_right():
+    rows = b"".join(b"\0" + row.tobytes() for row in noise(8))
+    load_picture(png_claiming(80, 60, zlib.compress(rows)))
+    half = zlib.compress(rows)[: len(rows) // 2]
+    for pixels in (half, half + b"\xff" * 3000):
+        with pytest.raises(PictureError, match="damaged"):
+            load_picture(png_claiming(80, 60, pixels))
 
 
 def test_damaged_bytes_never_raise_anything_else():
@@ -136,6 +162,19 @@ def test_by_how_much_a_picture_was_shrunk(name):
     assert (shrunk * read.shape[1::-1]).tolist() == pytest.approx(measures)
 
 
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "1", "RGBA"])
+def test_what_is_shrunk_in_two_steps_is_as_if_in_one(mode):
+    rng = np.random.default_rng(10)
+    coarse = cv2.resize(rng.integers(0, 256, (20, 30, 3)).astype(np.uint8), (4650, 3100))
+    image = Image.fromarray(coarse).convert(mode, dither=Image.Dither.NONE)
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=1)
+    read, shrunk = load_picture(file.getvalue())
+    at_once, same = load_picture(np.asarray(image.convert("RGB")))
+    assert np.array_equal(shrunk, same)
+    assert np.abs(read.astype(int) - at_once).mean() < 1.5
+
+
 WITHIN_MEMORY = """
 import resource
 import sys
@@ -157,7 +196,8 @@ for path in sys.argv[1:]:
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's memory is limited as Linux does it")
 def test_the_largest_pictures_are_read_in_bounded_memory(tmp_path):
     side = int(MOST_PIXELS**0.5)
-    pictures = {"grey": ("L", side), "clear": ("P", side), "larger": ("1", side + 1), "huge": ("1", 20_000)}
+    read = {"grey": ("L", side), "clear": ("P", side), "colour": ("RGB", side)}
+    pictures = {**read, "larger": ("1", side + 1), "huge": ("1", 20_000)}
     paths = []
     for name, (mode, length) in pictures.items():
         paths.append(str(tmp_path / f"{name}.png"))
@@ -165,9 +205,9 @@ def test_the_largest_pictures_are_read_in_bounded_memory(tmp_path):
         Image.new(mode, (length, length)).save(paths[-1], compress_level=1, **options)
     done = subprocess.run([sys.executable, "-c", WITHIN_MEMORY, *paths], capture_output=True, text=True, timeout=60)
     said = done.stdout.splitlines()
-    assert said[:2] == [f"({LONGEST_SIDE}, {LONGEST_SIDE})"] * 2, done
-    assert len(said) == 4
-    assert all("million pixels, the most that is read" in words for words in said[2:]), done
+    assert said[:3] == [f"({LONGEST_SIDE}, {LONGEST_SIDE})"] * 3, done
+    assert len(said) == 5
+    assert all("million pixels, the most that is read" in words for words in said[3:]), done
 
 
 @pytest.mark.parametrize("pixel", [0, 90 << 8, 200 << 8, 65535])

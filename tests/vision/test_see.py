@@ -112,11 +112,71 @@ def test_help_is_taken(screenshot):
         {"game": "chess"},
         {"game": "othello", "size": 7},
         {"game": "gomoku:size=9", "size": 15},
+        {"game": "gomoku:win=19"},  # on 15x15
+        {"game": "gomoku:win=10", "size": 9},
+        {"game": "gomoku:win=21"},
+        {"game": "gomoku:seize=15"},
+        {"game": 7},
     ],
 )
 def test_help_that_cannot_be_is_refused(screenshot, wrong):
     with pytest.raises(tengen.TengenError):
         see(screenshot.image, **wrong)
+
+
+@pytest.fixture(scope="module")
+def won_at_five():
+    """A Go-style board of 19x19 on which black has five in a row."""
+    cells = cells_of(["d4", "e4", "f4", "g4", "h4", "q16", "k10"], ["d16", "q4", "r6", "c6", "f17", "o3", "l11"], 19)
+    return cells, plain_board(cells)[0]
+
+
+@pytest.mark.parametrize(
+    "help_",
+    [
+        {"game": "gomoku:size=19,win=19"},
+        {"game": "gomoku:win=19"},
+        {"game": "gomoku:win=19", "size": 19},
+        {"game": Game.parse("gomoku:size=19,win=19")},
+    ],
+)
+def test_a_row_longer_than_the_usual_board_is_no_hindrance(won_at_five, help_):
+    cells, image = won_at_five
+    assert see(image).to_move is None
+    found = see(image, **help_)
+    assert found.game.name == "gomoku:size=19,win=19"
+    assert np.array_equal(found.cells, cells)
+    assert found.to_move is Side.BLACK
+
+
+def test_a_row_longer_than_the_board_is_refused(screenshot):
+    for help_, words in (
+        ({"game": "gomoku:win=19"}, "19 in a row do not fit on 15x15"),
+        ({"game": "gomoku:win=10", "size": 9}, "10 in a row do not fit on 9x9"),
+        ({"game": "gomoku:size=19,win=19"}, "a gomoku board of size 15 is seen, not a gomoku board of size 19"),
+    ):
+        with pytest.raises(tengen.TengenError, match=words):
+            see(screenshot.image, **help_)
+
+
+def test_a_go_style_board_on_the_command_line(won_at_five, tmp_path):
+    path = tmp_path / "go.png"
+    Image.fromarray(won_at_five[1]).save(path)
+    assert "the game is over" in CliRunner().invoke(cli, ["see", str(path)]).stdout
+    result = CliRunner().invoke(cli, ["see", str(path), "--game", "gomoku:size=19,win=19"])
+    assert result.exit_code == 0, result.output
+    assert "gomoku:size=19,win=19, black to move" in result.stdout
+
+
+@pytest.mark.parametrize("size", [9, 15, 19])
+def test_a_board_without_a_stone_is_not_sure(size):
+    sighting = see(plain_board(np.zeros((size, size), np.int8))[0])
+    assert sighting.size == size
+    assert not sighting.cells.any()
+    assert sighting.to_move is Side.BLACK
+    assert sighting.remarks == ["there is not one stone: an empty grid may be no board"]
+    assert not sighting.is_sure
+    assert 0.4 < sighting.confidence <= 0.5
 
 
 @pytest.mark.parametrize("given_corners", [False, True])

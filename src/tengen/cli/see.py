@@ -109,7 +109,8 @@ def see_command(
 
     Gomoku, Renju, Go-style and Othello boards of 6 to 20 points, also in perspective. Points that are doubtful are
     named, and marked in the overlay; if the board is not found, --corners helps. What is no board is refused, with
-    exit status 1. A board that is turned by more than 45 degrees is read with another side at the top.
+    exit status 1. A board may be turned by up to about 40 degrees; between there and 50 give --corners, and beyond
+    that another side of it is taken for the top.
 
     \b
     JSON: {"game", "size", "black": [MOVE, ...], "white": [MOVE, ...],

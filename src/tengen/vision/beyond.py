@@ -13,12 +13,13 @@ _STEP = 24
 #: Pixels to either side of a line: where the line may be, and where the ground beside it is.
 _LINE, _GROUND = 4, (6, 9)
 #: Rows just inside of the outermost line, and beyond it, from near to far, in pairs: each must show the lines.
-_INSIDE, _BEYOND = range(4, 11), ((2, 3), (4, 5), (6, 7), (8, 9))
+_INSIDE, _BEYOND = range(4, 11), ((1, 1), (2, 2), (3, 3), (4, 5), (6, 7), (8, 9))
 _FAINTEST = 4.0  # what can be told from the ground, in levels 0 to 255
 #: Lines that go on are as strong beyond the board as in it; a print under a drawn board is much weaker.
 _AS_STRONG = 0.5
-#: A picture that ends as near as this to an outermost line shows nothing beyond it; one with so much ground does.
-_NOTHING, _GROUND_SEEN = 0.03, 0.4
+#: A picture that ends before the first of these rows shows nothing beyond the outermost line: what shows more has been
+#: looked at. One with so much ground does.
+_NOTHING, _GROUND_SEEN = _BEYOND[0][1] / _STEP, 0.4
 
 
 def going_on(image: Image, corners: Points, free: NDArray[np.bool_]) -> str | None:
@@ -86,6 +87,6 @@ def _in_picture(image: Image, corners: Points, lines: int, beyond: NDArray[np.fl
 
 def _ground_beyond(image: Image, corners: Points, lines: int) -> float:
     """How much of the picture there is beyond the first side, in steps, up to one."""
-    amounts = np.arange(0.0, 1.01, 0.02)
+    amounts = np.arange(2 * _STEP + 1) / (2 * _STEP)
     there = _in_picture(image, corners, lines, amounts)[:, 1:-1].mean(1) > 0.5
     return float(amounts[there].max(initial=0.0))

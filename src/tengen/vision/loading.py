@@ -86,8 +86,11 @@ def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
             image = Image.open(io.BytesIO(data), formats=FORMATS)
             width, height = image.size  # before a decoder is asked for fewer
             _check_measures(width, height, name)
+            if image.format == "PNG":  # whose decoder looks at no checksum
+                Image.open(io.BytesIO(data), formats=("PNG",)).verify()
             if image.format == "JPEG":
                 image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # decodes at a half or less where that is enough
+            image.load()  # first: a decoder that is asked for metadata keeps its errors to itself
             turns = _orientation(image)
             pixels = _flattened(image)
     except PictureError:
@@ -128,11 +131,13 @@ def _flattened(image: Any) -> NDArray[np.uint8]:
 
     if image.mode in _DEEP:  # first: Pillow would take all of it for white
         return _from_deep(image)
-    # Whole-number shrinking first: the conversions below need several times a picture's memory.
-    factor = max(1, max(image.size) // LONGEST_SIDE)
-    if "A" in image.getbands() or "transparency" in image.info:
-        image = image.convert("RGBA")
-        image = image.reduce(factor) if factor > 1 else image
+    clear = "A" in image.getbands() or "transparency" in image.info
+    if clear or image.mode not in ("L", "RGB"):  # only of these are means of pixels what they show
+        image = image.convert("RGBA" if clear else "L" if image.mode == "1" else "RGB")
+    # Whole-number shrinking next: what is below needs several times a picture's memory.
+    factor = max(image.size) // LONGEST_SIDE
+    image = image.reduce(factor) if factor > 1 else image
+    if clear:
         white = Image.new("RGBA", image.size, (255, 255, 255, 255))
         image = Image.alpha_composite(white, image)
     return np.asarray(image.convert("RGB"), np.uint8)

@@ -43,8 +43,8 @@ class Model:
 class Models:
     """The nets of one folder.
 
-    ``marked``, if it is there, is a second net for points: it knows more of what programs draw over boards, and is
-    asked where the first is not sure.
+    ``marked``, if it is there, is a second net for points: it knows more of what programs draw over boards. What the
+    two see differently is doubtful, and where the first is not sure the second's may count.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,6 +54,7 @@ _ODD = 0.5
 #: that is surer by so much.
 _CLEARLY = 0.15
 _NO_BOARD = "what looks like a grid in this picture is no board; if it is, give its four corners"
+_EMPTY = "there is not one stone: an empty grid may be no board"
 _ALIKE = 0.05  # readings that explain as much as each other, about
 _LOOKS = 8  # at each tile of the board in the end
 _DOUBT = 1e-3  # the least chance that anything has
@@ -70,10 +72,10 @@ class Sighting:
 
     ``cells`` [size, size] are 0 empty, 1 black, 2 white, row 0 at the top; ``confidence_by_point`` says how sure each
     is, 0 to 1, and ``confidence`` how sure the whole, which is not more than the least sure point, and half of that
-    where the stones, or the mark on one, cannot be or the board may be a part of a larger one. ``corners`` are the
-    outermost places of stones (Othello: the outer corners of the corner squares) in pixels of the picture, from the top
-    left clockwise. ``to_move`` is None where the game is over, and where the picture does not tell; ``position`` then
-    has black to move. ``remarks`` say in words what is odd.
+    where the stones, or the mark on one, cannot be, where there is no stone, or where the board may be a part of a
+    larger one. ``corners`` are the outermost places of stones (Othello: the outer corners of the corner squares) in
+    pixels of the picture, from the top left clockwise. ``to_move`` is None where the game is over, and where the
+    picture does not tell; ``position`` then has black to move. ``remarks`` say in words what is odd.
     """
 
     game: Game
@@ -137,7 +139,7 @@ def see(
     wanted, size = _wanted(game, size)
     image, shrunk = load_picture(picture)
     models = models or shipped_models()
-    asked = None if wanted is None else Game.parse(join_name(*wanted)).kind == "othello"
+    asked = None if wanted is None else wanted.is_othello
     four = None if corners is None else _checked_corners(corners, image, shrunk)
 
     def look(othello: bool | None, size: int | None) -> _Reading:
@@ -148,21 +150,45 @@ def see(
     except NotABoardError as refusal:
         if asked is None and size is None:
             raise
-        words = _board_words(None if wanted is None else wanted[0], size)
+        words = _board_words(None if wanted is None else wanted.name, size)
         try:  # perhaps the help was wrong: what is seen without it?
             seen = look(None, None)
         except NotABoardError:
             seen = None
         raise NotABoardError(_not_as_asked(refusal, seen, words, asked, size)) from None
-    game = _game(wanted, reading)
+    sighting = _seen_by_both(reading, _game(wanted, reading), image, shrunk, models.marked, is_found=four is None)
+    return sighting if sighting.cells.any() else _without_stones(sighting)
+
+
+def _seen_by_both(
+    reading: _Reading, game: Game, image: Image, shrunk: NDArray[np.float64], marked: Model | None, *, is_found: bool
+) -> Sighting:
+    """What a reading comes to after the second net for points has looked; a board that was found it may refuse."""
     sighting = _sighting(reading, game, image, shrunk)
-    if sighting.is_sure or models.marked is None:
+    if marked is None:
         return sighting
-    looked_again = _looked_at_closely(reading, image, models.marked)
-    if four is None and not looked_again.is_board():
-        raise NotABoardError(_NO_BOARD)
-    again = _sighting(looked_again, game, image, shrunk)
-    return again if again.confidence > sighting.confidence + _CLEARLY else sighting
+    # Asked always: of a half-transparent stone the first net may have no doubt.
+    other = _looked_at_closely(reading, image, marked)
+    contradicted = reading.contradicted_by(other)
+    if not sighting.is_sure:
+        if is_found and not other.is_board():
+            raise NotABoardError(_NO_BOARD)
+        again = _sighting(other, game, image, shrunk)
+        if again.confidence > sighting.confidence + _CLEARLY:
+            sighting, reading, other = again, other, reading
+    if not contradicted.any():
+        return sighting
+    # Each of the two is asked: together they are not sure of these points.
+    sure = np.where(contradicted, (reading.sure + other.sure_of(reading.cells)) / 2, reading.sure)
+    return _sighting(reading, game, image, shrunk, sure)
+
+
+def _without_stones(sighting: Sighting) -> Sighting:
+    """An empty grid may be anything; that is said last, as it is no reason to prefer what the other net sees."""
+    if sighting.game.kind == "othello":  # there is a remark already: four discs are there from the beginning
+        return sighting
+    confidence = min(sighting.confidence, _ODD * float(sighting.confidence_by_point.min()))
+    return replace(sighting, confidence=confidence, remarks=[*sighting.remarks, _EMPTY])
 
 
 @dataclass(frozen=True)
@@ -185,10 +211,23 @@ class _Reading:
         """What is most likely on each place, if it is one."""
         return np.asarray(self.contents.chances[..., :3].argmax(2), np.int8)
 
+    @property
+    def sure(self) -> NDArray[np.float64]:
+        """How likely each place is what ``cells`` say."""
+        return self.sure_of(self.cells)
+
+    def sure_of(self, cells: NDArray[np.int8]) -> NDArray[np.float64]:
+        """How likely each place is what other ``cells`` say."""
+        return np.take_along_axis(self.contents.chances, cells[..., None].astype(np.intp), 2)[..., 0]
+
+    def contradicted_by(self, other: _Reading) -> NDArray[np.bool_]:
+        """Of which places this is sure, and another net that looked at the same ones saw something else."""
+        seen = self.contents.chances.argmax(2), other.contents.chances.argmax(2)
+        return np.asarray((self.sure >= SURE) & (seen[0] != seen[1]))
+
     def is_board(self) -> bool:
         """Whether this can be a board at all, now that it has been looked at closely."""
-        chances, cells = self.contents.chances, self.cells
-        sure = chances[..., :3].max(2)
+        chances, cells, sure = self.contents.chances, self.cells, self.sure
         gaps, doubts = float((chances[..., NO_POINT] > 0.5).mean()), float((sure < SURE).mean())
         lead = int((cells == 1).sum()) - int((cells == 2).sum())
         odd = self.kind is not Kind.OTHELLO and lead not in (0, 1)
@@ -356,20 +395,44 @@ def _read_fixed(image: Image, models: Models, corners: Points, othello: bool | N
     return max(alike, key=_sense)
 
 
-def _wanted(game: str | Game | None, size: int | None) -> tuple[tuple[str, dict[str, str]] | None, int | None]:
-    """The kind and the options of the game that was named, without the size; and the size, if it is known."""
+@dataclass(frozen=True)
+class _Wanted:
+    """The game that was named: its ``options`` are without the size, which may not be known before a board is seen."""
+
+    name: str
+    options: dict[str, str]
+    is_othello: bool
+
+    def of_size(self, size: int) -> Game:
+        return Game.parse(join_name(self.name, {**self.options, "size": str(size)}))
+
+
+def _wanted(game: str | Game | None, size: int | None) -> tuple[_Wanted | None, int | None]:
+    """The game that was asked for, and the size, if they are known."""
     if game is None:
         _check_size(size, SIZES)
         return None, size
-    parsed = Game.parse(game)
-    name = game if isinstance(game, str) else parsed.name
-    kind, options = split_name(name, what="game", error=GameNameError)
+    name, options = split_name(game.name if isinstance(game, Game) else game, what="game", error=GameNameError)
     named = options.pop("size", None)
+    parsed = _parsed(game, name, options) if named is None else Game.parse(game)
     if named is not None and size is not None and int(named) != size:
         raise TengenError(f"the game's name says size {named}, and the size given is {size}")
     size = int(named) if named is not None else size
-    _check_size(size, OTHELLO_SIZES if parsed.kind == "othello" else SIZES)
-    return (kind, options), size
+    wanted = _Wanted(name, options, parsed.kind == "othello")
+    _check_size(size, OTHELLO_SIZES if wanted.is_othello else SIZES)
+    if size is not None:
+        wanted.of_size(size)  # raises for what does not fit on it, before the work
+    return wanted, size
+
+
+def _parsed(game: str | Game, name: str, options: dict[str, str]) -> Game:
+    """A game without a size: what does not fit on the board that it has by default may fit on the largest."""
+    try:
+        return Game.parse(game)
+    except GameNameError:
+        with suppress(GameNameError):
+            return Game.parse(join_name(name, {**options, "size": str(SIZES[-1])}))
+        raise
 
 
 def _check_size(size: int | None, among: Sequence[int]) -> None:
@@ -396,14 +459,20 @@ def _checked_corners(corners: Sequence[Sequence[float]] | Points, image: Image, 
     return points
 
 
-def _game(wanted: tuple[str, dict[str, str]] | None, reading: _Reading) -> Game:
-    kind, options = wanted or ("othello" if reading.kind is Kind.OTHELLO else "gomoku", {})
-    return Game.parse(join_name(kind, {**options, "size": str(reading.size)}))
+def _game(wanted: _Wanted | None, reading: _Reading) -> Game:
+    found = "othello" if reading.kind is Kind.OTHELLO else "gomoku"
+    return (wanted or _Wanted(found, {}, found == "othello")).of_size(reading.size)
 
 
-def _sighting(reading: _Reading, game: Game, image: Image, shrunk: NDArray[np.float64]) -> Sighting:
-    grid, cells = reading.grid, reading.cells
-    sure = reading.contents.chances[..., :3].max(2)
+def _sighting(
+    reading: _Reading,
+    game: Game,
+    image: Image,
+    shrunk: NDArray[np.float64],
+    sure: NDArray[np.float64] | None = None,
+) -> Sighting:
+    """What a reading comes to; ``sure`` is how sure each place is, if that is not as the reading says."""
+    grid, cells, sure = reading.grid, reading.cells, reading.sure if sure is None else sure
     doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
     board = geometry.board_image(image, reading.corners, reading.size)
     side, remarks = side_to_move(game, cells, board)

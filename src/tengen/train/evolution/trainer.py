@@ -150,9 +150,7 @@ class EvolutionTrainer:
             self._show(game, generation)
             # 2. How good is it?
             found = {}
-            if settings.ladder_generations and (
-                counters.generations % settings.ladder_generations == 0 or self.finished()
-            ):
+            if self._is_climb_due():
                 found = self._climb()
             # 3. What is due.
             now = time.monotonic()
@@ -181,6 +179,11 @@ class EvolutionTrainer:
         if self.counters.generations == self.config.run.early:
             self.early = self.method.best().copy()
             self._early_counters = replace(self.counters)
+
+    def _is_climb_due(self) -> bool:
+        """Every so many generations, and at the end; but who stops a run does not wait for one."""
+        every = self.config.run.ladder_generations
+        return bool(every) and not self.stopped and (self.counters.generations % every == 0 or self.finished())
 
     def _climb(self) -> dict[str, float]:
         scores = {rival: self.score(rival) for rival in self.config.run.ladder}
