@@ -10,7 +10,7 @@ import { Graph } from "./graph.js";
 import { heatKinds, marks } from "./heat.js";
 import { Lines } from "./lines.js";
 import { cellOf, cellsOf } from "./moves.js";
-import { gameTitle, playerName, reason, sideName } from "./names.js";
+import { gameTitle, kindName, plainName, playerName, reason, sideName } from "./names.js";
 import { addressOf } from "./place.js";
 import { other, type Side, type View } from "./protocol.js";
 import { settings } from "./settings.js";
@@ -18,15 +18,15 @@ import { askToPlayOn } from "./setup.js";
 import { type App, type Page, say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
 import type { Study } from "./study.js";
+import { followedTo } from "./tables.js";
 import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
 import { turnButtons, turnedByKey } from "./turning.js";
 import { Variations } from "./variations.js";
-import { t } from "./words.js";
+import { t, type Word } from "./words.js";
 
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
 const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn", "evolved"]; // what has lines or values to show, the strongest first
-const THINKER_NAMES: Record<string, string> = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
 
 export class AnalysePage implements Page {
   readonly element: HTMLElement;
@@ -40,7 +40,9 @@ export class AnalysePage implements Page {
   readonly #display = h("span", { class: "display" }); // what the marks on the board show
   readonly #state = h("p", { class: "standing" });
   readonly #games = h("select", { class: "quiet", name: "game", "aria-label": t("game"), onchange: () => this.#begin(this.#games.value) });
-  readonly #review = h("div", { class: "review" });
+  readonly #review: HTMLElement;
+  readonly #reviewed = h("span", { class: "about" }); // how far a review is
+  readonly #reviewing: { start: HTMLButtonElement; stop: HTMLButtonElement };
   readonly #about = h("p", { class: "about record" }); // who played
   readonly #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
   readonly #walk = h("div", { class: "walk" });
@@ -63,11 +65,14 @@ export class AnalysePage implements Page {
     this.#graph = new Graph((node) => this.study.go(node));
     this.#variations = new Variations((node) => this.study.go(node));
     this.#editor = new Editor(study);
+    const text = (word: Word, onclick: () => void, name: string) => h("button", { type: "button", class: "text", "data-name": name, onclick }, t(word));
+    this.#reviewing = { start: text("review", () => study.startReview(), "review"), stop: text("stop", () => study.stopReview(), "stop-review") };
+    this.#review = h("div", { class: "review" }, this.#reviewed, this.#reviewing.start, this.#reviewing.stop);
     this.#back = h(
       "p",
       { class: "back" },
       h("span", { class: "about" }, t("put_away")),
-      h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")),
+      text("bring_back", () => study.bringBack(), "bring-back"),
     );
     this.element = h(
       "main",
@@ -91,9 +96,14 @@ export class AnalysePage implements Page {
     this.#update();
   }
 
-  /** A game that comes from Play brings its players and its end along. */
+  /** A game that comes from Play or from Watch brings its players and its end along. */
   #takeOver(): void {
     const { game, levels } = this.app;
+    const followed = followedTo(this.study.address);
+    if (followed) {
+      this.study.begin({ black: plainName(followed.black), white: plainName(followed.white) }, followed.unplayed || followed.reason ? followed : null);
+      return;
+    }
     const state = game.state.value;
     if (!state?.moves.length || addressOf(state) !== this.study.address) return;
     const name = (side: Side) => {
@@ -265,7 +275,7 @@ export class AnalysePage implements Page {
     replace(
       this.#head,
       toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"),
-      menu("engine", t("engine"), kinds.map((kind) => [kind, kind === "evolved" ? t("evolved") : THINKER_NAMES[kind]]), study.engine, (player) => study.use({ player })),
+      menu("engine", t("engine"), kinds.map((kind) => [kind, kindName(kind)]), study.engine, (player) => study.use({ player })),
       menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })),
     );
     replace(
@@ -288,24 +298,18 @@ export class AnalysePage implements Page {
     this.#bar.classList.toggle("white-ahead", share < 50);
   }
 
+  /** A review goes on by several positions a second: its buttons stay under the pointer. */
   #drawReview(): void {
     const { study } = this;
-    const { review } = study;
-    const empty = study.tree.root.children.length === 0;
-    if (!this.#drawn.isNew("review", [review, empty])) return;
-    if (review) {
-      replace(
-        this.#review,
-        h("span", { class: "about" }, t("reviewing", Math.max(0, review.done), review.total)),
-        h("button", { type: "button", class: "text", onclick: () => study.stopReview() }, t("stop")),
-      );
-      return;
-    }
-    replace(
-      this.#review,
-      h("span", { class: "about" }, t("graph")),
-      h("button", { type: "button", class: "text", "data-name": "review", disabled: empty, onclick: () => study.startReview() }, t("review")),
-    );
+    const { review, tree } = study;
+    const { start, stop } = this.#reviewing;
+    const words = review ? t("reviewing", Math.max(0, review.done), review.total) : t("graph");
+    if (this.#reviewed.textContent !== words) this.#reviewed.textContent = words;
+    start.disabled = tree.root.children.length === 0;
+    const [shown, gone] = review ? [stop, start] : [start, stop];
+    const hadKeys = document.activeElement === gone;
+    [shown.hidden, gone.hidden] = [false, true];
+    if (hadKeys) shown.focus();
   }
 
   #drawWalk(): void {

@@ -51,7 +51,7 @@ export function setupOfDraft(draft: Draft): Setup | null {
   const { kind, size } = partsOf(draft.game);
   const held = (letter: string) =>
     [...draft.cells].flatMap((each, cell) => (each === letter ? [moveOf(kind, size, cell)] : []));
-  const setup = { black: held("x"), white: held("o"), to_move: draft.toMove ?? "black" };
+  const setup = { black: held("x"), white: held("o"), to_move: draft.toMove ?? "black" }; // where nobody moves any more, anybody does
   const isStart = kind === "gomoku" && setup.to_move === "black" && !setup.black.length && !setup.white.length;
   return isStart ? null : setup;
 }

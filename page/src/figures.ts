@@ -1,6 +1,6 @@
 /** Numbers for people. */
 
-import type { Line } from "./protocol.js";
+import type { Analysis, Line } from "./protocol.js";
 import { t } from "./words.js";
 
 /** 12345 -> "12.3k". */
@@ -14,6 +14,11 @@ export function short(number: number): string {
 /** A value from -1 to 1 as a share of the points, in per cent. */
 export function percent(value: number): number {
   return Math.round(50 + 50 * Math.max(-1, Math.min(1, value)));
+}
+
+/** Whether anything is known of what a line is worth: a search that counts visits knows nothing of a move without. */
+export function isKnown(line: Line, { heat }: Analysis): boolean {
+  return line.value !== null || line.proof !== null || !heat?.["visits"];
 }
 
 /** What a line is worth to the one who moves. */

@@ -4,9 +4,8 @@ import { thumbnail } from "./art.js";
 import { h } from "./dom.js";
 import { partsOf } from "./moves.js";
 import { plainName } from "./names.js";
-import { addressOf } from "./place.js";
 import { settings } from "./settings.js";
-import { lengthOf, type PlayedGame, resultOf } from "./tables.js";
+import { lengthOf, linkTo, type PlayedGame, resultOf } from "./tables.js";
 import { t } from "./words.js";
 
 export interface ShownGame extends PlayedGame {
@@ -25,7 +24,7 @@ function card(name: string, game: ShownGame): HTMLElement {
   board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
   return h(
     "a",
-    { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: about.filter(Boolean).join(", ") },
+    { ...linkTo(game), title: about.filter(Boolean).join(", ") },
     board,
     h("b", {}, name),
     h("small", {}, resultOf(game)),

@@ -1,7 +1,7 @@
 /** What analysis says of single moves, as spots on the board. */
 
 import type { Mark } from "./art.js";
-import { percent, signed } from "./figures.js";
+import { isKnown, percent, signed } from "./figures.js";
 import { cellOf } from "./moves.js";
 import type { Analysis, Line, View } from "./protocol.js";
 import type { Word } from "./words.js";
@@ -23,7 +23,7 @@ export function marks(view: View, analysis: Analysis, kind: string): Mark[] {
   const spots = analysis.heat?.[kind];
   if (spots) return shares(view, spots, kind);
   if (analysis.lines.length > MOST_LINES) return values(view, analysis.lines);
-  return best(view, analysis.lines);
+  return best(view, analysis.lines.filter((line) => isKnown(line, analysis)));
 }
 
 function best(view: View, lines: Line[]): Mark[] {

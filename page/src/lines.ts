@@ -1,7 +1,7 @@
 /** The best lines, as they are found: hovering shows one on the board, a click plays it. */
 
 import { h, replace } from "./dom.js";
-import { short, worth } from "./figures.js";
+import { isKnown, short, worth } from "./figures.js";
 import type { Analysis, Line } from "./protocol.js";
 import { t } from "./words.js";
 
@@ -28,8 +28,8 @@ export class Lines {
   readonly #stats = h("p", { class: "stats" });
   readonly #list = h("ol", { class: "lines", "aria-label": t("lines") });
   // A search orders moves by its visits, not by their values: so both are seen.
-  readonly #columns = h("p", { class: "columns", hidden: true, "aria-hidden": "true" }, h("span", {}, t("value")), h("span", {}, t("heat_visits")));
-  readonly #rest: HTMLElement; // shown when it has stopped by itself
+  readonly #columns = [t("value"), t("heat_visits")].map((word) => h("span", { class: "column", hidden: true, "aria-hidden": "true" }, word));
+  readonly #rest: HTMLElement; // shown when it has stopped by itself, between these: so that nothing moves
   readonly #rows: Row[] = [];
 
   /** `corner` stands beside the numbers. */
@@ -39,19 +39,22 @@ export class Lines {
   ) {
     this.#rest = h(
       "p",
-      { class: "back", hidden: true },
+      { class: "rest", hidden: true },
       h("span", { class: "about" }, t("rests")),
       h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")),
     );
-    this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#columns, this.#list, this.#rest);
+    const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest, this.#columns[1]);
+    this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), heads, this.#list);
   }
 
+  /** There is room for `most` lines, however many there are: what stands below stays where it is. */
   draw(analysis: Analysis | null, most: number, message: string, rests: boolean): void {
     this.#rest.hidden = !rests;
+    this.#list.style.setProperty("--lines", String(most));
     if (!analysis) {
       this.#rows.length = 0;
       replace(this.#stats);
-      this.#columns.hidden = true;
+      for (const column of this.#columns) column.hidden = true;
       replace(this.#list, h("li", { class: "none" }, message));
       this.options.onpreview([]);
       return;
@@ -66,20 +69,20 @@ export class Lines {
     );
     const shown = analysis.lines.slice(0, most);
     const visits = new Map(analysis.heat?.["visits"] ?? []);
-    this.#columns.hidden = !visits.size;
+    for (const column of this.#columns) column.hidden = !visits.size;
     if (this.#rows.length === 0) replace(this.#list);
     while (this.#rows.length > shown.length) this.#rows.pop()?.button.parentElement?.remove();
-    shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move, visits.get(line.moves[0] ?? "")));
+    shown.forEach((line, i) => this.#drawRow(i, line, analysis, visits.get(line.moves[0] ?? "")));
   }
 
-  #drawRow(i: number, line: Line, toMove: string, visits: number | undefined): void {
+  #drawRow(i: number, line: Line, analysis: Analysis, visits: number | undefined): void {
     const row = this.#rows[i] ?? this.#addRow();
     row.line = line;
-    row.visits.hidden = this.#columns.hidden;
+    row.visits.hidden = this.#columns[0].hidden;
     row.visits.textContent = visits === undefined ? "–" : visits > 0 && visits < 0.005 ? "< 1 %" : `${Math.round(100 * visits)} %`;
-    const value = worth(line);
+    const value = isKnown(line, analysis) ? worth(line) : "–";
     if (row.chip.textContent !== value) row.chip.textContent = value;
-    row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : toMove}`;
+    row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : analysis.to_move}`;
     // A line that has not changed keeps its elements, so that the pointer stays where it was.
     const text = line.moves.slice(0, MOST_MOVES).join(" ");
     if (row.text === text) return;

@@ -36,7 +36,7 @@ export interface MatchSummary {
 export interface Match extends MatchSummary {
   /** How many were played; of very many only the first are sent. */
   games_in_all?: number;
-  played: (PlayedGame & { number: number; reason: string })[];
+  played: (PlayedGame & { number: number })[];
 }
 
 export interface Net {

@@ -1,4 +1,4 @@
-/** The moves of the game that is played; a click on one, or the buttons below, show the position after it. */
+/** The moves of the game that is played; a click on one, or the buttons beside them, show the position after it. */
 
 import { Drawn, h, iconButton, replace, reveal } from "./dom.js";
 import type { Flashback } from "./flashback.js";

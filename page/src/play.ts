@@ -47,9 +47,12 @@ export class PlayPage implements Page {
       h("div", { class: "seats" }, this.#seats.black, this.#seats.white),
       h("div", { class: "stage" }, this.#board.element as unknown as HTMLElement),
       h("section", { class: "panel", "aria-label": t("game") },
-        h("div", { class: "status" }, h("div", { class: "news" }, this.#now, this.#return), this.#detail, this.#actions),
+        h("div", { class: "status" },
+          h("div", { class: "news" }, this.#now, this.#return),
+          h("div", { class: "doing" }, this.#detail, this.#actions),
+        ),
         h("div", { class: "tools" }, [...this.#tools.values()]),
-        this.#title, this.#moves.element, this.#moves.walk,
+        this.#title, this.#moves.walk, this.#moves.element,
       ),
     );
     const { game } = app;

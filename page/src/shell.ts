@@ -46,14 +46,18 @@ export function say(text: string): void {
   if (isAgain) saying = setTimeout(() => (live.textContent = text), 50); // what has not changed is not read aloud
 }
 
-/** An open dialog makes all else dim and unheard: so the toasts are in the topmost one. */
+/** An open dialog makes all else dim and unheard: so the toasts are in the topmost one, below its title. */
 function moveToasts(): void {
-  const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  const home = [...document.querySelectorAll("dialog[open] > header")].at(-1) ?? document.body;
   if (toasts.parentElement !== home) home.append(toasts);
 }
 
+function dropTrouble(): void {
+  for (const trouble of toasts.querySelectorAll(".bad")) trouble.remove();
+}
+
 export function toast(text: string, tone: "plain" | "bad" = "plain"): void {
-  if (tone === "bad") for (const before of toasts.querySelectorAll(".bad")) before.remove(); // the newest trouble is the one to mend
+  if (tone === "bad") dropTrouble(); // the newest one is to be mended
   const shown = h("div", { class: `toast ${tone}` }, text);
   toasts.append(shown);
   while (toasts.childElementCount > 3) toasts.firstElementChild?.remove();
@@ -75,6 +79,7 @@ export function dialog(title: string, ...children: (Child | Child[])[]): HTMLDia
   });
   closeFromOutside(box);
   document.body.append(box);
+  dropTrouble(); // it was about something else
   box.showModal();
   moveToasts();
   // Else the focus would be on the button that closes it.

@@ -12,9 +12,13 @@ import { Tree, type TreeNode, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
 
 const KEY = "tengen.study";
-const UNPLAYED = ["resignation", "time", "agreement"]; // ends that no board shows
+const ON_BOARD = ["line", "board_full", "no_moves"]; // ends that the board shows
+const BESIDE: Record<string, string> = { resignation: "resignation", time: "time", timeout: "time", agreement: "agreement", foul: "foul" };
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
+
+/** How a game ended, with the reason where it is told. */
+type End = Pick<Outcome, "winner"> & { reason?: string };
 
 interface Kept {
   record: RecordGame;
@@ -169,13 +173,23 @@ export class Study {
     if (before) this.load(before);
   }
 
+  /** Begin with the game that is shown, as `describe` says: a tree with the same moves by others is not it. */
+  begin(names: Record<Side, string>, end: End | null): void {
+    const { headers } = this.tree;
+    const isOfOthers = (["black", "white"] as const).some((side) => headers[side] && headers[side] !== names[side]);
+    const { game, moves, setup } = this.tree.position();
+    if (isOfOthers) this.load(Tree.fromMoves(game, moves, setup));
+    this.describe(names, end);
+  }
+
   /** Say who played, and how it ended if not on the board; what the tree says already stands. */
-  describe(names: Record<Side, string>, outcome: Outcome | null): void {
+  describe(names: Record<Side, string>, end: End | null): void {
     const { tree } = this;
     const known = Object.entries(names).filter(([, name]) => name);
     tree.headers = { ...Object.fromEntries(known), ...tree.headers };
-    if (tree.result === UNKNOWN && outcome && UNPLAYED.includes(outcome.reason)) {
-      tree.result = `${outcome.winner ?? "draw"} by ${outcome.reason}`;
+    const { winner, reason = "" } = end ?? {};
+    if (tree.result === UNKNOWN && end && !ON_BOARD.includes(reason)) {
+      tree.result = (winner ?? "draw") + (BESIDE[reason] ? ` by ${BESIDE[reason]}` : "");
     }
     this.#save();
   }

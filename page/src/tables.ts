@@ -11,6 +11,8 @@ export interface PlayedGame {
   white: string;
   position: PositionRef;
   winner: Side | null;
+  /** Why it ended, where that is told. */
+  reason?: string;
   /** How many of its last moves are not there. */
   unplayed?: number;
 }
@@ -39,12 +41,27 @@ export function lengthOf({ position, unplayed }: PlayedGame): string {
   return t("n_moves", position.moves.length + (unplayed ?? 0));
 }
 
+let followed: { address: string; game: PlayedGame } | null = null;
+
+/** What a link to a game needs; who follows it is told there who played. */
+export function linkTo(game: PlayedGame): { href: string; onclick: () => void } {
+  const { position } = game;
+  const address = addressOf({ ...position, setup: position.setup ?? null });
+  return { href: `#${address}`, onclick: () => (followed = { address, game }) };
+}
+
+/** The game whose link led to an address, told once. */
+export function followedTo(address: string): PlayedGame | null {
+  if (followed?.address !== address) return null;
+  const { game } = followed;
+  followed = null;
+  return game;
+}
+
 /** Games by name; a click opens one where it can be walked through. */
 export function gameTable(label: string, games: [string, PlayedGame][]): HTMLElement {
-  const rows = games.map(([name, game]) => {
-    const { position } = game;
-    const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
-    return [h("a", { href: `#${address}` }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game)];
-  });
+  const rows = games.map(([name, game]) => [
+    h("a", { ...linkTo(game) }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game),
+  ]);
   return table(label, [t("a_game"), t("Black"), t("White"), t("result"), t("moves")], rows);
 }

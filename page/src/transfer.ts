@@ -2,7 +2,7 @@
 
 import type { Scene } from "./art.js";
 import { download, h, iconButton, replace } from "./dom.js";
-import { draftOfPicture, type Seen } from "./draft.js";
+import { draftOfPicture, type Seen, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
@@ -83,10 +83,10 @@ async function readPicture(study: Study, data: Blob, shown: string): Promise<voi
   const seen = await post<Seen>("/api/see", data);
   const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
   const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
-  const { black, white, to_move } = seen;
-  if (!seen.sure || (!to_move && !seen.over)) study.edit(draftOfPicture(game, seen));
+  const draft = draftOfPicture(game, seen);
+  if (!seen.sure || (!draft.toMove && !seen.over)) study.edit(draft);
   else {
-    study.load(new Tree(game, { black, white, to_move: to_move ?? "black" })); // where nobody moves any more, anybody does
+    study.load(new Tree(game, setupOfDraft(draft)));
     toast(t("picture_read", Math.floor(100 * seen.confidence)));
   }
 }

@@ -41,6 +41,7 @@ const zh: Record<string, string> = {
   player_name: "棋手名无效（{message}）。",
   game_name: "没有这种棋（{message}）。",
   no_game: "里面没有棋谱。",
+  no_format: "认不出这是什么棋谱。可用 SGF、PSQ、GGF、WTHOR、RenLib，或 h8 i9 这样的着法。",
   record: "读不了这份棋谱（{message}）。",
   cannot_write: "存不成 {0}（{1}）。",
   arena_file: "读不了对抗赛文件（{message}）。",
@@ -58,9 +59,10 @@ const DETAILS: Record<string, string> = {
   black: "黑子", white: "白子", "double three": "三三", "double four": "四四", overline: "长连",
 };
 
-/** Where the server gives advice that the page cannot follow, or names that it does not show. */
+/** Where the server gives advice that the page cannot follow, or says what people do not. */
 const en: Record<string, string> = {
   draw_refused: "The program wants to play on.",
+  no_format: "No game is found in this. It may be in SGF, PSQ, GGF, WTHOR, RenLib or plain moves such as h8 i9.",
   no_board: "No board is seen in this picture. If there is one, crop the picture to the board.",
 };
 
@@ -77,6 +79,7 @@ const REMARKS: [RegExp, string][] = [
   [/^(\d+) discs are too few/, "只有 {1} 子，不像已经开始的对局。"],
   [/^the lines of the board are seen badly/, "棋盘的线看不清楚。"],
   [/^the lines go on beyond the board/, "棋盘的线延伸到外面，可能只是更大棋盘的一部分。"],
+  [/^there is not one stone/, "一个子也没有：空格子不一定是棋盘。"],
   [/^the picture ends at a line of the board/, "图片在棋盘的一条线上截断，可能只是更大棋盘的一部分。"],
 ];
 

@@ -94,8 +94,6 @@ export class WatchPage implements Page {
 
   #drawList(): void {
     const [kind, name] = this.#wanted;
-    const focused = (document.activeElement as HTMLElement | null)?.getAttribute("href");
-    const { scrollLeft, childElementCount } = this.#list;
     const item = (to: [string, string], title: string, detail: string, extra: HTMLElement | null = null) =>
       h(
         "a",
@@ -105,8 +103,9 @@ export class WatchPage implements Page {
       );
     const run = (each: RunSummary) => item(["run", each.name], each.name, each.method ? kindName(each.method) : "", pill(each.state, each.alarms > 0));
     const match = (each: MatchSummary) => item(["match", String(each.id)], matchTitle(each), `${gameTitle(each.settings.game)} · ${t("n_games", each.games)}`);
-    replace(
-      this.#list,
+    const shown = h(
+      "nav",
+      {},
       h("h2", {}, t("training")),
       part(this.#runs, run, t("no_runs"), "tengen train alphazero --preset laptop-8x8 --out runs/first"),
       h("h2", {}, t("arena")),
@@ -114,10 +113,20 @@ export class WatchPage implements Page {
       h("h2", {}, t("nets")),
       item(["nets", ""], t("nets_at_hand"), t("nets_about")),
     );
+    const links = (list: HTMLElement) => [...list.children].map((each) => each.getAttribute("href")).join();
+    if (links(shown) === links(this.#list)) [...shown.children].forEach((each, i) => renew(this.#list.children[i], each));
+    else this.#lay([...shown.children]);
+  }
+
+  #lay(items: Element[]): void {
+    const focused = (document.activeElement as HTMLElement | null)?.getAttribute("href");
+    const { scrollLeft, childElementCount } = this.#list;
+    replace(this.#list, items);
     if (focused) this.#list.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus();
     const current = this.#list.querySelector<HTMLElement>("[aria-current]");
+    const isBare = !this.#runs.data?.length && !this.#matches.data?.length; // then what to do about it is read from its beginning
     // On a phone the list is a row: what is chosen is in sight, and what was scrolled to stays there.
-    this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
+    this.#list.scrollLeft = childElementCount ? scrollLeft : isBare ? 0 : (current?.offsetLeft ?? 0) - 12;
   }
 
   #drawDetail(kind: string, name: string, told: Told<unknown>): void {
@@ -166,6 +175,17 @@ function named(frame: HTMLElement, selector: string): Map<string, HTMLElement> {
     found.set(`${name} ${count}`, element);
   }
   return found;
+}
+
+/** Make an element what another is, and change no more than differs: a pointer may be held down on it. */
+function renew(before: Element, after: Element): void {
+  if (before.isEqualNode(after)) return;
+  const parts = [...after.children];
+  if (before.tagName !== after.tagName || before.childElementCount !== parts.length) return before.replaceWith(after);
+  for (const name of before.getAttributeNames()) if (!after.hasAttribute(name)) before.removeAttribute(name);
+  for (const name of after.getAttributeNames()) before.setAttribute(name, after.getAttribute(name) ?? "");
+  if (parts.length) parts.forEach((part, i) => renew(before.children[i], part));
+  else before.textContent = after.textContent;
 }
 
 /** A part of the list: its items, how to begin where there are none, or why they cannot be told. */

@@ -40,6 +40,16 @@ def test_other_players_can_search(invoke, name):
         assert lines[0]["score"] >= lines[1]["score"] >= lines[2]["score"] > 0  # visits
 
 
+def test_a_move_without_visits_has_no_value(invoke):
+    moves = "h8i9g9h10i8g10k9f10e10h11d12c13b14"  # a win that is proven before all is tried
+    arguments = ("analyze", moves, "--player", "alphazero:playouts=100", "--lines", "12")
+    lines = json.loads(invoke(*arguments, "--json").stdout)["lines"]
+    assert (lines[0]["proof"], lines[-1]["value"]) == ("won", None)
+    result = invoke(*arguments)
+    assert result.exit_code == 0
+    assert "won in" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -178,8 +178,9 @@ def test_detect(data: bytes | str, name: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"hello world", b"\0\0\0", b"<html>", "", "\ud800", b"h8h9 and so on"])
 def test_detect_refuses_what_is_no_record(data: bytes | str) -> None:
-    with pytest.raises(RecordError, match="looks like no format"):
+    with pytest.raises(RecordError, match="looks like no format") as refused:
         rec.detect(data)
+    assert refused.value.code == "no_format"
 
 
 def test_unknown_format_and_unknown_game_are_errors() -> None:

@@ -20,6 +20,7 @@ from playwright.sync_api import Page, expect
 
 Opened = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 #: What the server sees in a picture, but for whether it is sure.
 SEEN = {"game": "gomoku", "size": 15, "black": ["h8", "c3"], "white": [], "over": False}

@@ -118,6 +118,25 @@ def test_bodies_are_bounded(server):
     )
 
 
+def test_heads_are_bounded_however_they_come(server):
+    for size, expected in ((12 * 1024, [200]), (20 * 1024, [400, 431])):  # in pieces, or all at once
+        assert get(server, X_Long="x" * size)[0] in expected
+        assert get(server, f"/api/about?x={'x' * size}")[0] in expected
+    address = f"ws://127.0.0.1:{server.port}/ws"
+    for headers in ({"X-Long": "x" * 9000}, {"X-Long": "x" * 20 * 1024}, {f"X-{i}": "x" for i in range(130)}):
+        with pytest.raises(InvalidStatus):
+            connect(address, additional_headers=headers)
+    with connect(address, additional_headers={"X-Long": "x" * 4000}) as socket:
+        socket.send("{}")
+        assert json.loads(socket.recv(5))["type"] == "error"
+
+
+@pytest.mark.parametrize("body", [b"", b" \n", b"hello world", b"\xff\x00nonsense"])
+def test_what_is_no_record_has_a_code_of_its_own(server, body):
+    status, answer = post(server, "/api/import", body)
+    assert (status, answer["error"]["code"]) == (400, "no_format")
+
+
 def test_few_bodies_are_held_at_a_time(server, monkeypatch):
     monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 1.0)
     held = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_lines_tell_the_visits_by_which_they_are_ordered(opened: Opened) -> None
     page = opened("#analyse/gomoku/h8i9")
     page.locator("select[name=engine]").select_option("mcts")
     page.get_by_role("switch", name="Analysis").click()
-    expect(page.locator(".columns")).to_have_text("ValueVisits")
+    expect(page.locator(".column")).to_have_text(["Value", "Visits"])
     shares = page.locator(".line .visits")
     expect(shares.first).to_be_visible()
     expect(shares).to_have_text([re.compile(r"^(< )?\d+ %$")] * 3)
@@ -71,8 +72,44 @@ def test_lines_tell_the_visits_by_which_they_are_ordered(opened: Opened) -> None
     page.locator("select[name=engine]").select_option("alphabeta")
     page.get_by_role("switch", name="Analysis").click()
     expect(page.locator(".line").first).to_be_visible()
-    expect(page.locator(".columns")).to_be_hidden()
+    expect(page.locator(".column").first).to_be_hidden()
     expect(shares.first).to_be_hidden()
+
+
+def overheard(page: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[str]:
+    """Change what the page is told of analyses; returns what it asks for from now on."""
+    asked: list[str] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: (asked.append(json.loads(message)["do"]), server.send(message)))
+        server.on_message(lambda message: socket.send(changed(message)))
+
+    def changed(message: str) -> str:
+        told = json.loads(message)
+        return json.dumps(change(told)) if told["type"] == "analysis" else message
+
+    page.route_web_socket("**/ws", between)
+    return asked
+
+
+def test_a_move_without_visits_has_no_value(opened: Opened) -> None:
+    page = opened("#play")
+    line = {"depth": 1, "score": 0, "proof": None, "distance": None}
+    lines = [
+        line | {"moves": ["j10"], "value": 0.5, "score": 9},
+        line | {"moves": ["g7"], "value": None},
+        line | {"moves": ["g8"], "value": None, "proof": "lost", "distance": 4},
+    ]
+    visits = [["j10", 1.0], ["g7", 0.0], ["g8", 0.0]]
+    overheard(page, lambda told: told | {"lines": lines, "heat": {"visits": visits}})
+    page.goto(page.url.replace("#play", "#analyse/gomoku/h8i9"))
+    page.reload()
+    expect(page.locator(".standing")).to_contain_text("Black to move")
+    page.get_by_role("switch", name="Analysis").click()
+    expect(page.locator(".chip")).to_have_text(["75 %", "–", "loses in 4"])
+    expect(page.locator(".line .visits")).to_have_text(["100 %", "0 %", "0 %"])
+    expect(page.locator(".board circle + text")).to_have_text(["75", "4"])  # what is marked on the board
 
 
 def test_spots_without_numbers_are_small_and_clear(opened: Opened) -> None:
@@ -94,24 +131,16 @@ def test_spots_without_numbers_are_small_and_clear(opened: Opened) -> None:
 def test_analysis_that_has_used_its_time_says_so_and_goes_on(opened: Opened, seconds: int) -> None:
     """What ends before its time has found all there is."""
     page = opened("#play")
-    asked: list[str] = []
-
-    def between(socket: Any) -> None:
-        server = socket.connect_to_server()
-        socket.on_message(lambda message: (asked.append(json.loads(message)["do"]), server.send(message)))
-        server.on_message(lambda message: socket.send(ended(message)))
-
-    def ended(message: str) -> str:
-        told = json.loads(message)
-        return json.dumps(told | {"done": True, "seconds": seconds}) if told["type"] == "analysis" else message
-
-    page.route_web_socket("**/ws", between)
+    asked = overheard(page, lambda told: told | {"done": True, "seconds": seconds})
     page.goto(page.url.replace("#play", "#analyse/gomoku:rule=standard/h8i9"))
     page.reload()
     expect(page.locator("[name=engine] option").nth(1)).to_be_attached()  # who plays this game is known
     expect(page.locator(".standing")).to_contain_text("Black to move")
+    review = page.get_by_role("button", name="Review game")
+    before = review.bounding_box()
     page.get_by_role("switch", name="Analysis").click()
     expect(page.locator(".line").first).to_be_visible()
+    assert review.bounding_box() == before  # also where it says that it has stopped
     go_on = page.get_by_role("button", name="Go on")
     if seconds < 60:
         expect(go_on).to_be_hidden()
@@ -198,11 +227,12 @@ def test_the_menu_of_games_is_walked_through_by_its_keys(opened: Opened) -> None
     expect(games).to_have_value("gomoku")
 
 
-@pytest.mark.parametrize(("language", "name", "values"), [("en", "Evolved", "Values"), ("zh", "进化", "价值")])
+@pytest.mark.parametrize(("language", "name", "values"), [("en", "Evolved net", "Values"), ("zh", "进化网络", "价值")])
 def test_an_evolved_net_shows_how_it_rates_the_moves(opened: Opened, language: str, name: str, values: str) -> None:
     page = opened("#analyse/gomoku/h8i9g9", settings={"language": language})
     engine = page.locator("select[name=engine]")
     expect(engine.locator("option").last).to_have_text(name)
+    expect(engine.locator("option").nth(2)).to_have_text({"en": "Monte Carlo", "zh": "蒙特卡洛"}[language])
     engine.select_option("evolved")
     page.locator("input[name=analysis]").check()
     expect(page.locator(".chip")).to_have_text([re.compile(r"^[+−]?\d\.\d\d$|^[+−]?\d\d\.\d$")] * 3)
@@ -383,6 +413,11 @@ def test_a_sure_picture_is_looked_at_and_one_without_a_board_is_to_be_cropped(op
     page.get_by_role("button", name="Import").click()
     page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
     expect(page).to_have_url(re.compile("#analyse/gomoku//black=h8c3,white=,to=white$"))
+    answer |= {"black": [], "to_move": "black"}
+    page.route("**/api/see", lambda route: route.fulfill(json=answer))
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[name=file]").set_input_files(tmp_path / "board.png")
+    expect(page).to_have_url(re.compile("#analyse/gomoku/$"))  # an empty board is the start, and was not set up
     error = {"message": "no board is seen; give its four corners", "code": "no_board", "details": []}
     page.route("**/api/see", lambda route: route.fulfill(status=400, json={"error": error}))
     page.get_by_role("button", name="Import").click()

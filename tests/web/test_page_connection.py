@@ -99,7 +99,7 @@ LOSE_AT = """(text) => {
     new MutationObserver((_, observer) => {
         told.push(document.querySelector(".review .about").textContent);
         if (told.at(-1) === text) sockets[0].lose();
-    }).observe(document.querySelector(".review"), {childList: true});
+    }).observe(document.querySelector(".review .about"), {childList: true});
 }"""
 
 

@@ -110,6 +110,25 @@ def test_a_file_says_its_game_and_the_board_what_it_leaves_open(
 
 
 @pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "No game is found in this. It may be in SGF"), ("zh", "认不出这是什么棋谱。可用 SGF")],
+)
+def test_what_is_no_record_is_told_in_plain_words(opened: Opened, language: str, words: str) -> None:
+    page = opened("#analyse", settings={"language": language}, quiet=False)
+    page.locator("[data-name=import]").click()
+    box = page.get_by_role("dialog")
+    expect(box.locator(".about")).to_contain_text("RenLib")
+    for text in ("hello world", ""):
+        box.locator("textarea").fill(text)
+        with page.expect_response("**/api/import*"):
+            box.locator("[type=submit]").click()
+        trouble = page.locator(".toast.bad")
+        expect(trouble).to_contain_text(words)
+        expect(trouble).not_to_contain_text("byte")
+        page.evaluate("document.querySelector('.toast.bad').remove()")
+
+
+@pytest.mark.parametrize(
     ("address", "refused"),
     [
         ("gomoku/h8i9", {}),

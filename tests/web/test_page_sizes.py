@@ -102,6 +102,8 @@ def test_a_screen_on_its_side_shows_the_board_whole_and_the_panel_beside_it(
     assert board["y"] + board["height"] <= size[1]
     assert board["height"] > 0.8 * size[1]
     assert panel["x"] >= board["x"] + board["width"]
+    if "analyse" in address:
+        expect(page.locator("[data-name=previous]")).to_be_in_viewport(ratio=1)  # and what walks through it
     page.evaluate("scrollTo(0, 1000)")
     assert page.get_by_role("grid").bounding_box()["y"] >= 0  # type: ignore[index] # what is below is seen with it
 

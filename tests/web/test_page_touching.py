@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
-from browsing import PHONE, Opened, Page, expect, kept_game, moves_of, point, status
+from browsing import PHONE, SIDEWAYS, Opened, Page, expect, kept_game, moves_of, point, status
 
 GHOST = ".board g[opacity='.68']"
 
@@ -120,6 +121,65 @@ def test_buttons_stay_under_the_pointer_while_two_programs_play(opened: Opened) 
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
 
 
+def test_a_review_is_stopped_by_a_slow_press_too(opened: Opened) -> None:
+    page = opened("#analyse/gomoku:rule=standard/h8i9g9h10i8g10k9f10e10h11d12c13")
+    page.get_by_role("button", name="Review game").click()
+    words = page.locator(".review .about")
+    for _ in range(2):
+        before = words.text_content()
+        page.mouse.move(*middle(page, "[data-name=stop-review]"))
+        page.mouse.down()
+        expect(words).not_to_have_text(before or "")  # another position is looked at
+        page.mouse.up()
+        expect(words).to_have_text("Evaluation", timeout=2000)  # long before it would end by itself
+        page.mouse.move(*middle(page, "[data-name=review]"))
+        page.mouse.down()
+        page.mouse.up()
+        expect(words).to_have_text(re.compile("Reviewing"))
+    page.locator("[data-name=stop-review]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Review game")).to_be_focused()
+
+
+NOTED = """() => {
+    window.noted = {};
+    const note = () => {
+        for (const each of document.querySelectorAll(".review .text, .walk button, .tools button")) {
+            if (!each.checkVisibility()) continue;
+            const { x, right, y } = each.getBoundingClientRect();
+            (noted[each.dataset.name] ??= []).push([each.matches(".text") ? right : x, y + scrollY]);
+        }
+        requestAnimationFrame(note);
+    };
+    note();
+}"""
+
+
+@pytest.mark.parametrize("lines", [5, 8])
+@pytest.mark.parametrize("screen", [{}, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
+def test_nothing_moves_while_one_walks_through_an_analysed_game(
+    opened: Opened, screen: dict[str, Any], lines: int
+) -> None:
+    page = opened("#analyse/gomoku/h8m3c12l13e4", **screen)
+    page.locator("select[name=lines]").select_option(str(lines))
+    expect(page.locator(".step[aria-current]")).to_contain_text("e4")
+    page.evaluate(NOTED)
+    page.locator("input[name=analysis]").check()
+    expect(page.locator(".line")).to_have_count(lines)
+    for key in ("ArrowLeft", "ArrowLeft", "End"):
+        page.keyboard.press(key)
+        expect(page.locator(".line")).to_have_count(lines)
+    page.locator("input[name=analysis]").uncheck()
+    noted = page.evaluate("window.noted")
+    assert {"review", "previous", "export"} <= set(noted)
+    for name, places in noted.items():
+        for along in zip(*places, strict=True):
+            assert max(along) - min(along) <= 1, name
+    page.evaluate("scrollTo(0, 0)")
+    if screen == {}:
+        assert page.evaluate("document.documentElement.scrollHeight") == 800  # all of it is in the window
+
+
 def test_moves_are_taken_back_as_fast_as_one_clicks(opened: Opened) -> None:
     """The first that is taken back brings a button with it: the others stay where they are."""
     page = opened(game=kept_game("h8a1i9b1j10c1", second="random"))
@@ -143,7 +203,70 @@ def test_moves_are_taken_back_as_fast_as_one_clicks(opened: Opened) -> None:
     expect(page.locator(".moves .move")).to_have_count(2)
 
 
+LONG = "".join(f"{column}{row}" for column in "abcdefghijklmno" for row in (1, 2, 4, 5, 7))  # nobody has five
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 800), (1024, 600), (1920, 1080)], ids=str)
+def test_what_walks_through_a_game_stays_while_it_grows(opened: Opened, size: tuple[int, int]) -> None:
+    places = []
+    for moves, count in (("h8i9", 2), (LONG, 75)):
+        page = opened(game=kept_game(moves), viewport={"width": size[0], "height": size[1]})
+        expect(page.locator(".moves .move")).to_have_count(count)
+        places.append(page.locator("[data-name=previous]").bounding_box())
+        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [*size]
+        expect(page.locator(".moves")).to_be_in_viewport(ratio=1)
+    assert places[0] == places[1]
+
+
+def test_the_tools_stay_where_they_are_at_the_end_of_a_game(opened: Opened) -> None:
+    page = opened(game=kept_game("h8a1i8a2j8a3k8a4"))
+    status(page).to_have_text("Black to move")
+    undo = page.get_by_role("button", name="Undo")
+    before = undo.bounding_box()
+    point(page, "l8").click()
+    expect(page.get_by_role("button", name="Analyse")).to_be_visible()
+    after = undo.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (after["x"], after["y"]) == (before["x"], before["y"])
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
+def test_the_way_home_is_large_enough_for_a_finger(opened: Opened, screen: dict[str, Any]) -> None:
+    page = opened(**screen)
+    box = page.locator(".brand").bounding_box()
+    assert box is not None
+    assert box["height"] >= 40
+    assert box["x"] >= 0
+
+
 # --- dialogs ---
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
+def test_a_trouble_covers_no_button_and_ends_with_what_it_was_about(opened: Opened, screen: dict[str, Any]) -> None:
+    page = opened(game=kept_game(), quiet=False, **screen)
+    status(page).to_have_text("Black to move")
+    page.get_by_title("New game").click()
+    box = page.get_by_role("dialog")
+    box.get_by_role("radio", name="Any two").check(force=True)
+    box.locator("select[name=namedFirst]").select_option("name")
+    box.locator("input[name=namedFirstText]").fill("nobody")
+    start = box.get_by_role("button", name="Start game")
+    start.click()
+    trouble = page.locator(".toast.bad")
+    expect(trouble).to_be_in_viewport(ratio=1)
+    title, told, button = (each.bounding_box() for each in (box.locator("header h2"), trouble, start))
+    assert title is not None
+    assert told is not None
+    assert button is not None
+    assert title["y"] + title["height"] <= told["y"]
+    assert told["y"] + told["height"] <= button["y"]
+    page.keyboard.press("Escape")
+    expect(trouble).to_be_visible()
+    page.get_by_title("New game").click()
+    expect(start).to_be_visible()
+    assert trouble.count() == 0  # at once, and not only after its five seconds
 
 
 def test_a_dialog_closes_by_a_click_beside_it_alone(opened: Opened) -> None:

@@ -187,6 +187,7 @@ def test_sample_games_are_replayed(opened: Opened, tmp_path: Path) -> None:
         expect(games.first.locator("circle[fill='#201e1b']")).to_have_count(5)
         games.first.click()
         expect(page.locator(".standing")).to_contain_text("Black won")
+        expect(page.locator(".record")).to_have_text("Q-network – Greedy")
         phone = opened("#watch/run/mine", origin=page.url.partition("/#")[0], color_scheme="dark", **PHONE)
         expect(phone.get_by_role("list", name="Sample games")).to_be_visible()
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -209,6 +210,77 @@ def match_of(games: int, **more: object) -> dict[str, object]:
     summary["cross_table"] = [[None if row == column else score for column in range(3)] for row in range(3)]
     about = {"id": 7, "settings": {"game": "gomoku:size=7", "players": players}, "begun": 1, "changed": 1}
     return about | {"games": games, "summary": summary, "played": [game | {"number": i} for i in range(games)]} | more
+
+
+def test_games_that_are_followed_tell_who_played(opened: Opened) -> None:
+    page = opened("#play")
+    players = [("greedy", "random", "timeout"), ("mcts:playouts=60", "random", "line"), ("greedy", "random", "line")]
+    match = match_of(3)
+    for game, (black, white, reason) in zip(match["played"], players, strict=True):  # type: ignore[call-overload]
+        game |= {"black": black, "white": white, "reason": reason}  # and the same moves
+    page.route("**/api/arena?match=7", lambda route: route.fulfill(json=match))
+    record, back = page.locator(".record"), page.get_by_role("button", name="Bring it back")
+    for name, told in (
+        ("Game 1", "Greedy – Random · Black won, on time"),
+        ("Game 2", "Monte Carlo playouts=60 – Random"),
+        ("Game 3", "Greedy – Random"),
+    ):
+        page.evaluate("location.hash = '#watch/match/7'")
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(record).to_have_text(told)
+        expect(page.locator(".step")).to_have_count(3)
+    back.click()
+    expect(record).to_have_text("Monte Carlo playouts=60 – Random")
+    page.evaluate("location.hash = '#analyse/gomoku:size=7/a1b1c1'")  # another game, which nobody told of
+    expect(page.locator(".step")).to_have_count(3)
+    expect(page.locator(".step").last).to_contain_text("c1")
+    expect(record).to_be_hidden()
+
+
+def shelf_of(page: Any, runs: int, matches: int) -> list[str]:
+    """Answer for so many runs and matches, whose figures change each time; returns what was asked for."""
+    asked: list[str] = []
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        some = [{"name": f"run{i}", "method": "dqn", "state": "running", "alarms": len(asked) % 3} for i in range(runs)]
+        played = [match_of(3) | {"id": i, "games": len(asked)} for i in range(matches)]
+        route.fulfill(json={"all": some if "runs" in route.request.url else played})
+
+    page.route(re.compile("/api/(runs|arena)$"), answer)
+    return asked
+
+
+def test_a_press_on_the_shelf_is_not_lost_in_a_refresh(opened: Opened) -> None:
+    page = opened("#play")
+    asked = shelf_of(page, 2, 2)
+    about = {"name": "run1", "about": {}, "config": "", "columns": {}, "games": []}
+    page.route("**/api/runs?name=*", lambda route: route.fulfill(json=about))
+    page.route("**/api/arena?match=*", lambda route: route.fulfill(json=match_of(3)))
+    page.evaluate("location.hash = '#watch/nets'")
+    for address, part in (("run/run1", "b"), ("match/1", "small"), ("run/run0", ".pill")):
+        link = page.locator(f'.shelf [href="#watch/{address}"]')
+        link.locator(part).hover()
+        page.mouse.down()
+        count, words = len(asked), page.locator(".shelf").text_content()
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator(".shelf")).not_to_have_text(words or "")
+        assert len(asked) > count
+        page.mouse.up()
+        expect(link).to_have_attribute("aria-current", "page")
+        expect(page.locator(".shelf [aria-current]")).to_have_count(1)
+        expect(page).to_have_url(re.compile(f"#watch/{address}$"))
+
+
+@pytest.mark.parametrize("runs", [0, 3])
+def test_a_phone_sees_first_what_there_is_to_do(opened: Opened, runs: int) -> None:
+    page = opened("#play", **PHONE)
+    shelf_of(page, runs, 0)
+    page.evaluate("location.hash = '#watch/nets'")
+    shelf = page.locator(".shelf")
+    expect(page.get_by_role("region", name="Nets")).to_be_visible()
+    scrolled = shelf.evaluate("each => each.scrollLeft")
+    assert scrolled > 0 if runs else scrolled == 0  # to what is chosen, but not over how to begin
 
 
 def refreshed(page: Any) -> None:

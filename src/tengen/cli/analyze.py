@@ -65,7 +65,8 @@ def analyze_command(
 
     POSITION-OR-FILE is a move string such as h8i9j10 (or "" for the start), or a record file; its main line is taken
     to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won;
-    a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got.
+    a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got; without
+    any it has no value.
 
     dqn and evolved do not search: their lines are the legal moves. A score of dqn is Q, in the unit of the rewards that
     it learned from; where those are for more than winning (S0, S1) there is no value, and evolved has none at all.
@@ -87,12 +88,12 @@ def analyze_command(
         with ProgressLine(quiet=quiet) as progress:
 
             def show(report: Report) -> None:
-                analysis = of_report(found, report)
+                analysis = of_report(thinker, found, report)
                 progress.update(*_table(analysis), _counts(analysis))
 
             limit = Limit(seconds=seconds, depth=depth)
             report = thinker.search(found, limit=limit, lines=lines or _LINES, on_report=show)
-        analysis = of_report(found, report)
+        analysis = of_report(thinker, found, report)
     if json_to:
         write_json(analysis, json_to)
     if json_to != STDOUT:

@@ -12,14 +12,17 @@ from tengen.players import Rater, TreeSearcher
 _PROOFS = (None, "won", "lost", "exact")
 
 
-def of_report(position: Position, report: Report) -> dict[str, Any]:
-    """What a search found."""
-    moves = position.game.moves
+def of_report(player: object, position: Position, report: Report) -> dict[str, Any]:
+    """What a player's search found.
+
+    Of a search that counts visits, a move without any has no value, unless it is proven.
+    """
+    moves, counts_visits = position.game.moves, isinstance(player, TreeSearcher)
     lines = [
         {
             "moves": [str(moves[action]) for action in line.moves],
             "depth": line.depth,
-            "value": line.value,
+            "value": None if counts_visits and line.score == 0 and not line.proof else line.value,
             "score": line.score,
             "proof": _PROOFS[line.proof],
             "distance": line.distance or None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import resources
@@ -33,6 +33,7 @@ from tengen.web.watch import Watched, nets
 
 MOST_MESSAGE: Final = 64 * 1024  #: bytes of a message on a tab's connection
 MOST_TABS: Final = 256
+_MOST_HEAD: Final = 16 * 1024
 _MOST_BODY: Final = 1024 * 1024
 _MOST_PICTURE: Final = 16 * _MOST_BODY
 _BODY_SECONDS: Final = 10.0
@@ -87,7 +88,9 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         cookie_name = f"tengen-{scope['server'][1]}"  # a browser sends a host's cookies to each of its ports
         request_token = _query_token(scope) or _cookie_token(headers.get("cookie", ""), cookie_name)
-        allowed = self._access.allows(headers.get("host", ""), headers.get("origin"), request_token)
+        # The server below bounds only a head that comes in pieces.
+        is_short = head_size(scope["headers"], scope["raw_path"], scope["query_string"]) <= _MOST_HEAD
+        allowed = is_short and self._access.allows(headers.get("host", ""), headers.get("origin"), request_token)
         if not allowed and scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -104,12 +107,19 @@ class Guard:
             await send(message)
 
         answer: ASGIApp = self._app
-        if not allowed:
+        if not is_short:
+            answer = PlainTextResponse("the head of the request is too long\n", 431)
+        elif not allowed:
             answer = PlainTextResponse("not for you: open the address that `tengen play` shows\n", 403)
         elif is_new and scope["type"] == "http" and scope["path"] == "/":
             # The token leaves the address, which people copy; what stands after # stays.
             answer = RedirectResponse("/", 303)
         await answer(scope, receive, send_with_headers)
+
+
+def head_size(headers: Iterable[tuple[bytes, bytes]], *target: bytes) -> int:
+    """The bytes of a request's head, about."""
+    return sum(map(len, target)) + sum(len(name) + len(value) + len(b": \r\n") for name, value in headers)
 
 
 def _query_token(scope: Scope) -> str | None:

@@ -17,13 +17,14 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tengen.errors import TengenError
-from tengen.web.app import MOST_MESSAGE, Access, make_app
+from tengen.web.app import MOST_MESSAGE, Access, head_size, make_app
 from tengen.web.watch import Watched
 
 LOOPBACK: Final = "127.0.0.1"
 #: Where the page is if nothing else is there, and no other port is asked for.
 USUAL_PORT: Final = 8225
 _REQUEST_SECONDS: Final = 10.0  # from the connection, or the answer before, to the last line of the request's head
+_MOST_UPGRADE: Final = 8000  # bytes of the head of a tab's connection
 _LINGER_SECONDS: Final = 2.0  # that a body may go on after the answer
 
 
@@ -56,7 +57,11 @@ class _PatientOnlySoLong(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         if self._hurry is not None:
             self._hurry.cancel()
-        super().handle_websocket_upgrade(event)
+        # What follows takes lines of 8 KiB and 128 of them, and leaves whoever sends more without an answer for ever.
+        if head_size(event.headers, event.target) > _MOST_UPGRADE or len(event.headers) > 100:
+            self.send_400_response("the head of the request is too long")
+        else:
+            super().handle_websocket_upgrade(event)
 
 
 def serve(

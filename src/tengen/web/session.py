@@ -309,11 +309,11 @@ class Session:
                 raise TengenError(f"{name} has no lines to show", code="no_lines", details=[name])
 
             def tell(report: Report) -> None:
-                found = {**of_report(position, report), "heat": heat(thinker, position)}
+                found = {**of_report(thinker, position, report), "heat": heat(thinker, position)}
                 loop.call_soon_threadsafe(note, found)
 
             report = thinker.search(position, limit=limit, lines=lines, on_report=tell)
-            return {**of_report(position, report), "heat": heat(thinker, position)}
+            return {**of_report(thinker, position, report), "heat": heat(thinker, position)}
 
         async def forward() -> None:
             while True:

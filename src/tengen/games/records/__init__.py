@@ -82,7 +82,7 @@ def _by_extension(path: Path) -> Format | None:
 
 
 def detect(data: bytes | str) -> str:
-    """The name of the format that `data` is in; raises RecordError when it looks like none of them."""
+    """The name of the format that `data` is in; raises RecordError, with the code `no_format`, for none of them."""
     if isinstance(data, bytes):
         if data.startswith(_renlib.SIGNATURE):
             return "renlib"
@@ -100,7 +100,9 @@ def detect(data: bytes | str) -> str:
         return "ggf" if "gm[othello]" in words or "gm[reversi]" in words else "sgf"
     if _moves.looks_like(head):
         return "moves"
-    raise failure("unknown", "byte 0", "the data looks like no format of " + ", ".join(FORMATS))
+    trouble = failure("unknown", "byte 0", "the data looks like no format of " + ", ".join(FORMATS))
+    trouble.code = "no_format"  # what people meet most: a page has plainer words for it
+    raise trouble
 
 
 def loads(

@@ -8,13 +8,14 @@ import { Graph } from "./graph.js";
 import { heatKinds, marks } from "./heat.js";
 import { Lines } from "./lines.js";
 import { cellOf, cellsOf } from "./moves.js";
-import { gameTitle, playerName, reason, sideName } from "./names.js";
+import { gameTitle, kindName, plainName, playerName, reason, sideName } from "./names.js";
 import { addressOf } from "./place.js";
 import { other } from "./protocol.js";
 import { settings } from "./settings.js";
 import { askToPlayOn } from "./setup.js";
 import { say, toast, toggle } from "./shell.js";
 import { click } from "./sound.js";
+import { followedTo } from "./tables.js";
 import { aboutRecord, acceptDrops, askForExport, askForImport, copyLink } from "./transfer.js";
 import { Tree } from "./tree.js";
 import { turnButtons, turnedByKey } from "./turning.js";
@@ -22,7 +23,6 @@ import { Variations } from "./variations.js";
 import { t } from "./words.js";
 const GAMES = ["gomoku", "gomoku:size=19", "gomoku:rule=standard", "renju", "gomoku:rule=caro", "othello", "othello:size=6"];
 const THINKERS = ["alphazero", "alphabeta", "mcts", "dqn", "evolved"];
-const THINKER_NAMES = { alphazero: "AlphaZero", alphabeta: "Alpha-beta", mcts: "MCTS", dqn: "DQN" };
 export class AnalysePage {
     app;
     study;
@@ -37,7 +37,9 @@ export class AnalysePage {
     #display = h("span", { class: "display" });
     #state = h("p", { class: "standing" });
     #games = h("select", { class: "quiet", name: "game", "aria-label": t("game"), onchange: () => this.#begin(this.#games.value) });
-    #review = h("div", { class: "review" });
+    #review;
+    #reviewed = h("span", { class: "about" });
+    #reviewing;
     #about = h("p", { class: "about record" });
     #comment = h("p", { class: "comment", role: "note", "aria-label": t("comment"), tabindex: 0 });
     #walk = h("div", { class: "walk" });
@@ -57,7 +59,10 @@ export class AnalysePage {
         this.#graph = new Graph((node) => this.study.go(node));
         this.#variations = new Variations((node) => this.study.go(node));
         this.#editor = new Editor(study);
-        this.#back = h("p", { class: "back" }, h("span", { class: "about" }, t("put_away")), h("button", { type: "button", class: "text", "data-name": "bring-back", onclick: () => study.bringBack() }, t("bring_back")));
+        const text = (word, onclick, name) => h("button", { type: "button", class: "text", "data-name": name, onclick }, t(word));
+        this.#reviewing = { start: text("review", () => study.startReview(), "review"), stop: text("stop", () => study.stopReview(), "stop-review") };
+        this.#review = h("div", { class: "review" }, this.#reviewed, this.#reviewing.start, this.#reviewing.stop);
+        this.#back = h("p", { class: "back" }, h("span", { class: "about" }, t("put_away")), text("bring_back", () => study.bringBack(), "bring-back"));
         this.element = h("main", { class: "view analyse" }, h("h1", { class: "unseen" }, t("analyse")), h("div", { class: "stage" }, h("div", { class: "gauged" }, this.#bar, this.#board.element)), h("section", { class: "panel", "aria-label": t("analysis") }, h("div", { class: "top-row" }, this.#state, this.#games), this.#about, this.#head, this.#lines.element, h("div", { class: "course" }, this.#graph.element, this.#review), this.#back, this.#comment, this.#variations.element, this.#walk, this.#tools(), this.#editor.element));
         this.#endings.push(study.changed.listen(() => this.#update()), study.trouble.listen((trouble) => toast(trouble, "bad")), settings.listen(() => this.#drawBoard()));
         acceptDrops(this.element, study);
@@ -67,6 +72,11 @@ export class AnalysePage {
     }
     #takeOver() {
         const { game, levels } = this.app;
+        const followed = followedTo(this.study.address);
+        if (followed) {
+            this.study.begin({ black: plainName(followed.black), white: plainName(followed.white) }, followed.unplayed || followed.reason ? followed : null);
+            return;
+        }
         const state = game.state.value;
         if (!state?.moves.length || addressOf(state) !== this.study.address)
             return;
@@ -238,7 +248,7 @@ export class AnalysePage {
             return;
         const focused = document.activeElement?.getAttribute("name");
         const menu = (name, label, options, chosen, onchange) => h("select", { name, "aria-label": label, title: label, onchange: (event) => onchange(event.target.value) }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
-        replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, kind === "evolved" ? t("evolved") : THINKER_NAMES[kind]]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
+        replace(this.#head, toggle(t("analysis"), study.on, (on) => study.turn(on), "analysis"), menu("engine", t("engine"), kinds.map((kind) => [kind, kindName(kind)]), study.engine, (player) => study.use({ player })), menu("lines", t("lines"), [1, 2, 3, 5, 8].map((count) => [String(count), t("n_lines", count)]), String(study.lines), (count) => study.use({ lines: Number(count) })));
         replace(this.#display, menu("heat", t("heat"), heats.map(([kind, word]) => [kind, t(word)]), study.heat, (kind) => study.mark(kind)));
         if (focused)
             this.element.querySelector(`.panel [name="${focused}"]`)?.focus();
@@ -258,15 +268,17 @@ export class AnalysePage {
     }
     #drawReview() {
         const { study } = this;
-        const { review } = study;
-        const empty = study.tree.root.children.length === 0;
-        if (!this.#drawn.isNew("review", [review, empty]))
-            return;
-        if (review) {
-            replace(this.#review, h("span", { class: "about" }, t("reviewing", Math.max(0, review.done), review.total)), h("button", { type: "button", class: "text", onclick: () => study.stopReview() }, t("stop")));
-            return;
-        }
-        replace(this.#review, h("span", { class: "about" }, t("graph")), h("button", { type: "button", class: "text", "data-name": "review", disabled: empty, onclick: () => study.startReview() }, t("review")));
+        const { review, tree } = study;
+        const { start, stop } = this.#reviewing;
+        const words = review ? t("reviewing", Math.max(0, review.done), review.total) : t("graph");
+        if (this.#reviewed.textContent !== words)
+            this.#reviewed.textContent = words;
+        start.disabled = tree.root.children.length === 0;
+        const [shown, gone] = review ? [stop, start] : [start, stop];
+        const hadKeys = document.activeElement === gone;
+        [shown.hidden, gone.hidden] = [false, true];
+        if (hadKeys)
+            shown.focus();
     }
     #drawWalk() {
         const { study } = this;

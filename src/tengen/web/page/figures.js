@@ -9,6 +9,9 @@ export function short(number) {
 export function percent(value) {
     return Math.round(50 + 50 * Math.max(-1, Math.min(1, value)));
 }
+export function isKnown(line, { heat }) {
+    return line.value !== null || line.proof !== null || !heat?.["visits"];
+}
 export function worth(line) {
     if (line.proof === "won")
         return line.distance ? t("win_in", line.distance) : t("wins");

@@ -2,9 +2,8 @@ import { thumbnail } from "./art.js";
 import { h } from "./dom.js";
 import { partsOf } from "./moves.js";
 import { plainName } from "./names.js";
-import { addressOf } from "./place.js";
 import { settings } from "./settings.js";
-import { lengthOf, resultOf } from "./tables.js";
+import { lengthOf, linkTo, resultOf } from "./tables.js";
 import { t } from "./words.js";
 export function gallery(label, games) {
     return h("ul", { class: "gallery", "aria-label": label, tabindex: 0 }, games.map(([name, game]) => h("li", {}, card(name, game))));
@@ -15,5 +14,5 @@ function card(name, game) {
     const { kind, size } = partsOf(position.game);
     const board = h("span", { class: "thumbnail" });
     board.innerHTML = thumbnail(kind, size, game.cells, position.moves.at(-1) ?? "", settings.value.board);
-    return h("a", { href: `#${addressOf({ ...position, setup: position.setup ?? null })}`, title: about.filter(Boolean).join(", ") }, board, h("b", {}, name), h("small", {}, resultOf(game)), h("small", {}, lengthOf(game)));
+    return h("a", { ...linkTo(game), title: about.filter(Boolean).join(", ") }, board, h("b", {}, name), h("small", {}, resultOf(game)), h("small", {}, lengthOf(game)));
 }

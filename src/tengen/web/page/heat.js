@@ -1,4 +1,4 @@
-import { percent, signed } from "./figures.js";
+import { isKnown, percent, signed } from "./figures.js";
 import { cellOf } from "./moves.js";
 const MOST_LINES = 20;
 const MOST_TEXTS = 12;
@@ -19,7 +19,7 @@ export function marks(view, analysis, kind) {
         return shares(view, spots, kind);
     if (analysis.lines.length > MOST_LINES)
         return values(view, analysis.lines);
-    return best(view, analysis.lines);
+    return best(view, analysis.lines.filter((line) => isKnown(line, analysis)));
 }
 function best(view, lines) {
     const seen = new Set();

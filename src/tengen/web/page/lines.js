@@ -1,5 +1,5 @@
 import { h, replace } from "./dom.js";
-import { short, worth } from "./figures.js";
+import { isKnown, short, worth } from "./figures.js";
 import { t } from "./words.js";
 const MOST_MOVES = 14;
 export class Lines {
@@ -7,20 +7,23 @@ export class Lines {
     element;
     #stats = h("p", { class: "stats" });
     #list = h("ol", { class: "lines", "aria-label": t("lines") });
-    #columns = h("p", { class: "columns", hidden: true, "aria-hidden": "true" }, h("span", {}, t("value")), h("span", {}, t("heat_visits")));
+    #columns = [t("value"), t("heat_visits")].map((word) => h("span", { class: "column", hidden: true, "aria-hidden": "true" }, word));
     #rest;
     #rows = [];
     constructor(corner, options) {
         this.options = options;
-        this.#rest = h("p", { class: "back", hidden: true }, h("span", { class: "about" }, t("rests")), h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")));
-        this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), this.#columns, this.#list, this.#rest);
+        this.#rest = h("p", { class: "rest", hidden: true }, h("span", { class: "about" }, t("rests")), h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")));
+        const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest, this.#columns[1]);
+        this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), heads, this.#list);
     }
     draw(analysis, most, message, rests) {
         this.#rest.hidden = !rests;
+        this.#list.style.setProperty("--lines", String(most));
         if (!analysis) {
             this.#rows.length = 0;
             replace(this.#stats);
-            this.#columns.hidden = true;
+            for (const column of this.#columns)
+                column.hidden = true;
             replace(this.#list, h("li", { class: "none" }, message));
             this.options.onpreview([]);
             return;
@@ -29,22 +32,23 @@ export class Lines {
         replace(this.#stats, analysis.depth ? h("span", {}, t("depth", depth)) : null, h("span", {}, t("nodes", short(analysis.nodes))), analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null, h("span", {}, `${analysis.seconds.toFixed(1)} s`));
         const shown = analysis.lines.slice(0, most);
         const visits = new Map(analysis.heat?.["visits"] ?? []);
-        this.#columns.hidden = !visits.size;
+        for (const column of this.#columns)
+            column.hidden = !visits.size;
         if (this.#rows.length === 0)
             replace(this.#list);
         while (this.#rows.length > shown.length)
             this.#rows.pop()?.button.parentElement?.remove();
-        shown.forEach((line, i) => this.#drawRow(i, line, analysis.to_move, visits.get(line.moves[0] ?? "")));
+        shown.forEach((line, i) => this.#drawRow(i, line, analysis, visits.get(line.moves[0] ?? "")));
     }
-    #drawRow(i, line, toMove, visits) {
+    #drawRow(i, line, analysis, visits) {
         const row = this.#rows[i] ?? this.#addRow();
         row.line = line;
-        row.visits.hidden = this.#columns.hidden;
+        row.visits.hidden = this.#columns[0].hidden;
         row.visits.textContent = visits === undefined ? "–" : visits > 0 && visits < 0.005 ? "< 1 %" : `${Math.round(100 * visits)} %`;
-        const value = worth(line);
+        const value = isKnown(line, analysis) ? worth(line) : "–";
         if (row.chip.textContent !== value)
             row.chip.textContent = value;
-        row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : toMove}`;
+        row.chip.className = `chip ${line.proof === "won" ? "won" : line.proof === "lost" ? "lost" : analysis.to_move}`;
         const text = line.moves.slice(0, MOST_MOVES).join(" ");
         if (row.text === text)
             return;

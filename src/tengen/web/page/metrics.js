@@ -35,6 +35,7 @@ const zh = {
     epsilon: ["探索率 ε"],
     value: ["平均 Q 值"],
     reward: ["奖励", "训练"],
+    self_reward: ["自我对局奖励", "自我对局"],
     win_rate: ["胜率", "胜"],
     draw_rate: ["和棋率", "和"],
     loss_rate: ["负率", "负"],

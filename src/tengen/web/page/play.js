@@ -38,7 +38,7 @@ export class PlayPage {
         this.#tools = this.#makeTools();
         this.#return = h("button", { type: "button", class: "primary", "data-name": "return", onclick: () => this.#flashback.end() }, t("return"));
         this.#seats = { black: h("div", { class: "seat" }), white: h("div", { class: "seat" }) };
-        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, h("div", { class: "status" }, h("div", { class: "news" }, this.#now, this.#return), this.#detail, this.#actions), h("div", { class: "tools" }, [...this.#tools.values()]), this.#title, this.#moves.element, this.#moves.walk));
+        this.element = h("main", { class: "view play" }, h("h1", { class: "unseen" }, t("play")), h("div", { class: "seats" }, this.#seats.black, this.#seats.white), h("div", { class: "stage" }, this.#board.element), h("section", { class: "panel", "aria-label": t("game") }, h("div", { class: "status" }, h("div", { class: "news" }, this.#now, this.#return), h("div", { class: "doing" }, this.#detail, this.#actions)), h("div", { class: "tools" }, [...this.#tools.values()]), this.#title, this.#moves.walk, this.#moves.element));
         const { game } = app;
         for (const signal of [game.state, game.hint, app.connection.status])
             this.#endings.push(signal.listen(() => this.#update()));

@@ -15,14 +15,17 @@ export function say(text) {
         saying = setTimeout(() => (live.textContent = text), 50);
 }
 function moveToasts() {
-    const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+    const home = [...document.querySelectorAll("dialog[open] > header")].at(-1) ?? document.body;
     if (toasts.parentElement !== home)
         home.append(toasts);
 }
+function dropTrouble() {
+    for (const trouble of toasts.querySelectorAll(".bad"))
+        trouble.remove();
+}
 export function toast(text, tone = "plain") {
     if (tone === "bad")
-        for (const before of toasts.querySelectorAll(".bad"))
-            before.remove();
+        dropTrouble();
     const shown = h("div", { class: `toast ${tone}` }, text);
     toasts.append(shown);
     while (toasts.childElementCount > 3)
@@ -43,6 +46,7 @@ export function dialog(title, ...children) {
     });
     closeFromOutside(box);
     document.body.append(box);
+    dropTrouble();
     box.showModal();
     moveToasts();
     if (!box.querySelector("[autofocus]"))

@@ -7,7 +7,8 @@ import { Signal } from "./signal.js";
 import { Tree, UNKNOWN } from "./tree.js";
 import { explain } from "./troubles.js";
 const KEY = "tengen.study";
-const UNPLAYED = ["resignation", "time", "agreement"];
+const ON_BOARD = ["line", "board_full", "no_moves"];
+const BESIDE = { resignation: "resignation", time: "time", timeout: "time", agreement: "agreement", foul: "foul" };
 const LIVE_SECONDS = 60;
 const REVIEW_SECONDS = 0.4;
 function keptTree(found) {
@@ -139,12 +140,21 @@ export class Study {
         if (before)
             this.load(before);
     }
-    describe(names, outcome) {
+    begin(names, end) {
+        const { headers } = this.tree;
+        const isOfOthers = ["black", "white"].some((side) => headers[side] && headers[side] !== names[side]);
+        const { game, moves, setup } = this.tree.position();
+        if (isOfOthers)
+            this.load(Tree.fromMoves(game, moves, setup));
+        this.describe(names, end);
+    }
+    describe(names, end) {
         const { tree } = this;
         const known = Object.entries(names).filter(([, name]) => name);
         tree.headers = { ...Object.fromEntries(known), ...tree.headers };
-        if (tree.result === UNKNOWN && outcome && UNPLAYED.includes(outcome.reason)) {
-            tree.result = `${outcome.winner ?? "draw"} by ${outcome.reason}`;
+        const { winner, reason = "" } = end ?? {};
+        if (tree.result === UNKNOWN && end && !ON_BOARD.includes(reason)) {
+            tree.result = (winner ?? "draw") + (BESIDE[reason] ? ` by ${BESIDE[reason]}` : "");
         }
         this.#save();
     }

@@ -11,11 +11,22 @@ export function resultOf({ winner }) {
 export function lengthOf({ position, unplayed }) {
     return t("n_moves", position.moves.length + (unplayed ?? 0));
 }
+let followed = null;
+export function linkTo(game) {
+    const { position } = game;
+    const address = addressOf({ ...position, setup: position.setup ?? null });
+    return { href: `#${address}`, onclick: () => (followed = { address, game }) };
+}
+export function followedTo(address) {
+    if (followed?.address !== address)
+        return null;
+    const { game } = followed;
+    followed = null;
+    return game;
+}
 export function gameTable(label, games) {
-    const rows = games.map(([name, game]) => {
-        const { position } = game;
-        const address = addressOf({ game: position.game, moves: position.moves, setup: position.setup ?? null });
-        return [h("a", { href: `#${address}` }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game)];
-    });
+    const rows = games.map(([name, game]) => [
+        h("a", { ...linkTo(game) }, name), plainName(game.black), plainName(game.white), resultOf(game), lengthOf(game),
+    ]);
     return table(label, [t("a_game"), t("Black"), t("White"), t("result"), t("moves")], rows);
 }

@@ -1,5 +1,5 @@
 import { download, h, iconButton, replace } from "./dom.js";
-import { draftOfPicture } from "./draft.js";
+import { draftOfPicture, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
@@ -72,11 +72,11 @@ async function readPicture(study, data, shown) {
     const seen = await post("/api/see", data);
     const [found, wanted] = [partsOf(seen.game), partsOf(shown)];
     const game = found.kind === wanted.kind && found.size === wanted.size ? shown : seen.game;
-    const { black, white, to_move } = seen;
-    if (!seen.sure || (!to_move && !seen.over))
-        study.edit(draftOfPicture(game, seen));
+    const draft = draftOfPicture(game, seen);
+    if (!seen.sure || (!draft.toMove && !seen.over))
+        study.edit(draft);
     else {
-        study.load(new Tree(game, { black, white, to_move: to_move ?? "black" }));
+        study.load(new Tree(game, setupOfDraft(draft)));
         toast(t("picture_read", Math.floor(100 * seen.confidence)));
     }
 }

@@ -79,16 +79,25 @@ export class WatchPage {
     }
     #drawList() {
         const [kind, name] = this.#wanted;
-        const focused = document.activeElement?.getAttribute("href");
-        const { scrollLeft, childElementCount } = this.#list;
         const item = (to, title, detail, extra = null) => h("a", { href: `#watch/${to.filter(Boolean).join("/")}`, "aria-current": to[0] === kind && to[1] === name ? "page" : undefined }, h("span", { class: "who" }, h("b", {}, title), h("small", {}, detail)), extra);
         const run = (each) => item(["run", each.name], each.name, each.method ? kindName(each.method) : "", pill(each.state, each.alarms > 0));
         const match = (each) => item(["match", String(each.id)], matchTitle(each), `${gameTitle(each.settings.game)} · ${t("n_games", each.games)}`);
-        replace(this.#list, h("h2", {}, t("training")), part(this.#runs, run, t("no_runs"), "tengen train alphazero --preset laptop-8x8 --out runs/first"), h("h2", {}, t("arena")), part(this.#matches, match, t("no_matches"), "tengen arena greedy random --games 20 --db arena.db"), h("h2", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
+        const shown = h("nav", {}, h("h2", {}, t("training")), part(this.#runs, run, t("no_runs"), "tengen train alphazero --preset laptop-8x8 --out runs/first"), h("h2", {}, t("arena")), part(this.#matches, match, t("no_matches"), "tengen arena greedy random --games 20 --db arena.db"), h("h2", {}, t("nets")), item(["nets", ""], t("nets_at_hand"), t("nets_about")));
+        const links = (list) => [...list.children].map((each) => each.getAttribute("href")).join();
+        if (links(shown) === links(this.#list))
+            [...shown.children].forEach((each, i) => renew(this.#list.children[i], each));
+        else
+            this.#lay([...shown.children]);
+    }
+    #lay(items) {
+        const focused = document.activeElement?.getAttribute("href");
+        const { scrollLeft, childElementCount } = this.#list;
+        replace(this.#list, items);
         if (focused)
             this.#list.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
         const current = this.#list.querySelector("[aria-current]");
-        this.#list.scrollLeft = childElementCount ? scrollLeft : (current?.offsetLeft ?? 0) - 12;
+        const isBare = !this.#runs.data?.length && !this.#matches.data?.length;
+        this.#list.scrollLeft = childElementCount ? scrollLeft : isBare ? 0 : (current?.offsetLeft ?? 0) - 12;
     }
     #drawDetail(kind, name, told) {
         const shown = JSON.stringify([kind, name, told]);
@@ -140,6 +149,22 @@ function named(frame, selector) {
         found.set(`${name} ${count}`, element);
     }
     return found;
+}
+function renew(before, after) {
+    if (before.isEqualNode(after))
+        return;
+    const parts = [...after.children];
+    if (before.tagName !== after.tagName || before.childElementCount !== parts.length)
+        return before.replaceWith(after);
+    for (const name of before.getAttributeNames())
+        if (!after.hasAttribute(name))
+            before.removeAttribute(name);
+    for (const name of after.getAttributeNames())
+        before.setAttribute(name, after.getAttribute(name) ?? "");
+    if (parts.length)
+        parts.forEach((part, i) => renew(before.children[i], part));
+    else
+        before.textContent = after.textContent;
 }
 function part({ data, trouble }, item, none, command) {
     if (!data)
