@@ -45,7 +45,7 @@ format: $(VENV)/.developing
 stubs: $(VENV)/.developing
 	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
 
-# The page's files, which are committed: so only its developers need node.
+# The page's scripts, which are committed compiled: so only its developers need node.
 page: page/node_modules
 	cd page && npm run build
 
