@@ -20,6 +20,8 @@ constexpr double seconds_between_reports = 0.25;
 constexpr std::uint64_t root_effort = 50;
 // A walk that meets another one's leaf gives up; after so many, the batch goes as it is.
 constexpr int patience = 4;
+// So many walks that needed no network end a batch too: else a tree of proofs would have nothing to report.
+constexpr int most_settled = 256;
 
 template <class T>
 void require(bool fine, const char* name, const char* range, T value) {
@@ -127,8 +129,15 @@ struct Puct<B>::Search::Worker {
     std::vector<std::uint8_t> planes;
     std::vector<float> policy;
     std::vector<float> wdl;
+    void list_legal_moves() {
+        legal.clear();
+        const B& board = position.board();
+        for (int action = 0; action < board.actions(); ++action)
+            if (board.is_legal(action)) legal.push_back(action);
+    }
     PuctPath path;
     PuctLook look;
+    std::vector<int> legal;
     std::vector<float> logits;
     std::vector<PuctMove> chosen;
 };
@@ -199,9 +208,11 @@ typename Puct<B>::Search::Walk Puct<B>::Search::walk(Worker& w, std::unique_lock
             continue;
         }
         const std::uint32_t edge = tree_.select(at, rule_);
-        if (edge == PuctTree::none) {  // all the moves looked at lose; the others were thought worse
-            tree_.back_up(w.path, -1);
-            return Walk::done;
+        // All its moves are settled, and the others were thought worse: but now they are all that is left to look at.
+        if (!node.complete && (edge == PuctTree::none || (edge < node.opened && tree_[tree_.child(at, edge)].settled()))) {
+            w.list_legal_moves();
+            tree_.widen(at, w.legal);
+            continue;
         }
         const int action = tree_.edges(at)[edge].action;
         const std::uint32_t next = tree_.child(at, edge);
@@ -221,7 +232,8 @@ void Puct<B>::Search::collect(Worker& w) {
     w.count = 0;
     std::unique_lock lock(mutex_);
     const std::size_t wanted = batch_now();
-    for (int collisions = 0; w.count < wanted && collisions < patience && !control_.stopped();) {
+    int collisions = 0, settled = 0;
+    while (w.count < wanted && collisions < patience && settled < most_settled && !control_.stopped()) {
         if (!take_playout()) {
             give_back_playout();
             break;
@@ -238,6 +250,7 @@ void Puct<B>::Search::collect(Worker& w) {
             }
             case Walk::done:
                 ++done_;
+                ++settled;
                 if (tree_[PuctTree::root].settled()) control_.stop();
                 break;
             case Walk::collided:

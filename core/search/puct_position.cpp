@@ -78,11 +78,14 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
     }
     // 5. Anything; after the first stones, near them. A network that takes itself for lost would else play anywhere.
     const bool opening = threats_.stones() <= opening_stones && board_.size() > 6;
-    found.complete = !opening;
     const bool may_foul = threats_.may_foul(me);
     for (int action = 0; action < board_.actions(); ++action)
-        if (threats_.is_empty(action) && (!may_foul || threats_.may_play(me, action)))
-            if (!opening || has_stone_within(board_, action, opening_reach)) found.moves.push_back(action);
+        if (threats_.is_empty(action) && (!may_foul || threats_.may_play(me, action))) {
+            if (!opening || has_stone_within(board_, action, opening_reach))
+                found.moves.push_back(action);
+            else
+                found.complete = false;
+        }
 }
 
 bool PuctPosition<GomokuBoard>::look_closer(PuctSolver<GomokuBoard>& solver, std::uint64_t nodes, PuctLook& found) {

@@ -7,6 +7,7 @@ namespace tengen {
 namespace {
 
 constexpr float prior_unit = 65535;
+constexpr float unlikely = 1e-3F;  // the prior of a move that was not worth an edge at first
 
 std::uint16_t to_units(float prior) {
     return static_cast<std::uint16_t>(std::lround(std::clamp(prior, 0.0F, 1.0F) * prior_unit));
@@ -113,6 +114,22 @@ void PuctTree::grow(std::uint32_t index, const std::vector<PuctMove>& moves, boo
     node.state = PuctState::grown;
     for (const PuctMove& move : moves)
         edges_.push_back({none, static_cast<std::uint16_t>(move.action), to_units(move.prior)});
+}
+
+void PuctTree::widen(std::uint32_t index, const std::vector<int>& legal) {
+    PuctNode& node = nodes_[index];
+    const std::uint32_t had = node.first_edge, count = node.edges;
+    const auto first = static_cast<std::uint32_t>(edges_.size());
+    edges_.reserve(first + legal.size());
+    for (std::uint32_t i = 0; i < count; ++i) edges_.push_back(edges_[had + i]);  // the children of a node stay together
+    for (const int action : legal) {
+        const auto known = edges_.begin() + first;
+        if (std::none_of(known, known + count, [&](const PuctEdge& edge) { return edge.action == action; }))
+            edges_.push_back({none, static_cast<std::uint16_t>(action), to_units(unlikely)});
+    }
+    node.first_edge = first;
+    node.edges = static_cast<std::uint16_t>(edges_.size() - first);
+    node.complete = true;
 }
 
 void PuctTree::back_up(const PuctPath& path, double value) {

@@ -91,7 +91,7 @@ public:
     void advance(int action);
 
     // The edge that a walk should take from a grown node: never a proven loss, and where the mover is sure of a draw,
-    // none that cannot be more, unless there is no other. `none` if every move there is a proven loss.
+    // none that cannot be more, unless there is no other. `none` if every move that it has is a proven loss.
     std::uint32_t select(std::uint32_t node, const PuctRule& rule) const;
     // The child of an edge, made if need be; `none` if the tree is full.
     std::uint32_t child(std::uint32_t node, std::uint32_t edge);
@@ -104,6 +104,8 @@ public:
     void set_waiting(std::uint32_t node) { nodes_[node].state = PuctState::waiting; }
     // Gives a node its moves. They come likeliest first; at most 65535 of them.
     void grow(std::uint32_t node, const std::vector<PuctMove>& moves, bool complete);
+    // Adds those of all its legal moves that a grown node does not have; untried, and equally unlikely.
+    void widen(std::uint32_t node, const std::vector<int>& legal);
     void set_value(std::uint32_t node, float value) { nodes_[node].value = value; }
     // Whether a node has been seen so often, 16 times, then 64, 256 and so on, that it deserves another, closer look.
     bool deserves_a_look(std::uint32_t node) const { return nodes_[node].visits >= 16ULL << 2 * nodes_[node].looks; }

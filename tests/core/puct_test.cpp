@@ -171,6 +171,35 @@ TEST(small_games_are_solved) {
     CHECK(lost.lines.size() == 1 && lost.lines[0].proof == Proof::lost && lost.nodes == 0 && glance.evaluations() == 0);
 }
 
+TEST(unlikely_moves_are_tried_when_there_are_no_others) {
+    // Few moves get an edge at first, and the network is wrong about which: all the same nothing stays open.
+    std::map<std::uint64_t, int> known;
+    Random random(21);
+    std::array<int, 3> seen{};
+    for (int round = 0; round < check::rounds(60); ++round) {
+        GomokuBoard board(GomokuRules::get(Rule::freestyle, 4, round % 2 ? 3 : 4));
+        while (board.stones() < (round % 2 ? 4 : 8) && !board.outcome().over())
+            board.play_unchecked(random_action(board, random));
+        if (board.outcome().over()) continue;
+        PuctOptions o = options_of(1 + round % 3, 1 + round % 8);
+        o.moves = 1 + round % 4;
+        o.effort = o.vct = 0;
+        Puct<GomokuBoard> puct(std::make_shared<Moody>(), o);
+        const SearchReport report = puct.search(board, playouts(100'000));
+        CHECK(report.lines[0].proof != Proof::none && report.nodes < 100'000);
+        CHECK(solve(board, known) == claimed(report.lines[0].proof));
+        ++seen[static_cast<std::size_t>(1 + claimed(report.lines[0].proof))];
+    }
+    CHECK((seen[0] > 0 && seen[1] > 0 && seen[2] > 0) || check::rounds(60) < 60);
+    // A lost game on a large board, where most moves have no edge at first.
+    Puct<GomokuBoard> puct(std::make_shared<Net>(), options_of());
+    GomokuBoard board(GomokuRules::get(Rule::freestyle, 15, 5));
+    // h8 g9 g10 f9 h9 e9 h10 d9 c9 h11 g8: whatever white does, black makes two threats.
+    for (const int action : {112, 96, 81, 95, 97, 94, 82, 93, 92, 67, 111}) board.play_unchecked(action);
+    const SearchReport lost = puct.search(board, playouts(30'000));
+    CHECK_NOTE(lost.lines[0].proof == Proof::lost && lost.nodes < 30'000, std::to_string(lost.nodes));
+}
+
 TEST(what_is_proven_is_true_and_in_time) {
     std::map<std::uint64_t, int> known;
     std::map<std::pair<std::uint64_t, int>, bool> within;

@@ -210,6 +210,20 @@ TEST(hand_made_proofs) {
     tree = grown(false);
     for (std::uint32_t i = 0; i < 3; ++i) settle(tree, i, {Proof::won, 3});
     CHECK(!tree[PuctTree::root].settled() && tree.select(PuctTree::root, rule) == PuctTree::none);
+    // Then with all moves it has others to try; what it knew stays.
+    const std::vector<PuctEdge> known(tree.edges(PuctTree::root), tree.edges(PuctTree::root) + 3);
+    tree.widen(PuctTree::root, {1, 3, 7, 8, 9});
+    CHECK(tree[PuctTree::root].complete && tree[PuctTree::root].edges == 5 && tree[PuctTree::root].opened == 3);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        const PuctEdge& edge = tree.edges(PuctTree::root)[i];
+        CHECK(edge.action == known[i].action && edge.child == known[i].child && edge.prior == known[i].prior);
+    }
+    CHECK(tree.edges(PuctTree::root)[3].action == 1 && tree.edges(PuctTree::root)[4].action == 8);
+    for (std::uint32_t i = 3; i < 5; ++i) {
+        CHECK(!tree[PuctTree::root].settled() && tree.select(PuctTree::root, rule) == i);
+        settle(tree, i, {Proof::won, 7});
+    }
+    CHECK(tree[PuctTree::root].proof == Proof::lost && tree[PuctTree::root].distance == 8);
     // 3. A win is a win even so.
     tree = grown(false);
     settle(tree, 0, {Proof::won, 3});
