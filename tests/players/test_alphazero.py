@@ -193,7 +193,9 @@ def test_a_run_folder_plays_its_newest_weights(net, tmp_path):
         target = tmp_path / "run" / "checkpoints" / number / "net.safetensors"
         target.parent.mkdir(parents=True)
         target.write_bytes(Path(net).with_suffix(".safetensors").read_bytes())
-    (tmp_path / "run" / "checkpoints" / "0000000030.part").mkdir()
+    for unfinished in ("0000000030.part", "0000000029.damaged"):
+        (tmp_path / "run" / "checkpoints" / unfinished).mkdir()
+        (tmp_path / "run" / "checkpoints" / unfinished / "net.safetensors").write_bytes(b"half")
     assert shipped.find_net(str(tmp_path / "run")) == target
     assert tengen.player(f"alphazero:net={tmp_path / 'run'},playouts=5").choose(Position("gomoku:size=7"))
 

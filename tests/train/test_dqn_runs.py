@@ -30,7 +30,7 @@ torch.set_num_threads(1)
 
 
 def test_games_against_itself_are_won_by_colours(tmp_path: Path) -> None:
-    trainer = new_trainer(small_config(), str(tmp_path / "run"))
+    trainer = new_trainer(small_config(play={"draw": -0.5}), str(tmp_path / "run"))
     said: list[Progress] = []
     trainer.train(said.append)
     line = log_of(tmp_path / "run")[-1]
@@ -39,6 +39,8 @@ def test_games_against_itself_are_won_by_colours(tmp_path: Path) -> None:
     assert sum(shares) == pytest.approx(1)
     # The last mover has won every game that was not drawn; who it was is what is told.
     assert all(0 < share < 1 for share in shares)
+    # A draw is worth nothing here, whatever it is worth against rivals.
+    assert line["self_reward"] == pytest.approx(shares[0] + shares[2])
     assert "against itself black " in said[-1].in_words()
     assert ", won " not in said[-1].in_words()
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tengen.train.run import Run, RunError, read_checkpoint, write_text
+from tengen.train.run import DamagedError, Run, RunError, read_checkpoint, write_text
 
 CONFIG = {"games": ["gomoku"], "learn": {"batch": 3}}
 
@@ -115,6 +119,53 @@ def test_half_of_a_checkpoint_is_none(run: Run) -> None:
     assert names(run) == ["0000000005"]
     run.save(7, {}, writer(), keep=3)  # sweeps it away
     assert sorted(path.name for path in (run.folder / "checkpoints").iterdir()) == ["0000000005", "0000000007"]
+
+
+def refuse(*steps: int) -> Callable[[Path], None]:
+    """What cannot go on from the checkpoints of some steps."""
+
+    def resume(checkpoint: Path) -> None:
+        if int(checkpoint.name) in steps:
+            raise DamagedError(f"{checkpoint} is damaged")
+
+    return resume
+
+
+def test_damaged_checkpoints_are_set_aside_and_cost_no_good_one(run: Run) -> None:
+    for step in (41, 60, 70):
+        run.save(step, {"n": step}, writer(), keep=3)
+    assert run.resume(refuse(60, 70))
+    assert names(run) == ["0000000041"]
+    run.save(45, {"n": 45}, writer(), keep=1)
+    assert names(run) == ["0000000045"]
+    aside = {path.name for path in (run.folder / "checkpoints").iterdir()} - set(names(run))
+    assert aside == {"0000000060.damaged", "0000000070.damaged"}  # for who would try to save something
+    run.save(60, {"n": 60}, writer(), keep=1)
+    run.save(61, {"n": 61}, writer(), keep=2)
+    assert run.resume(refuse(61))
+    assert names(run) == ["0000000060"]
+
+
+def test_where_all_are_damaged_they_stay(run: Run) -> None:
+    for step in (41, 60):
+        run.save(step, {"n": step}, writer(), keep=3)
+    with pytest.raises(RunError, match="no checkpoint can be gone on from"):
+        run.resume(refuse(41, 60))
+    assert names(run) == ["0000000041", "0000000060"]
+
+
+def test_a_run_belongs_to_one_process(run: Run) -> None:
+    code = "import sys; from tengen.train.run import Run; Run.open(sys.argv[1], 'alphazero'); print('opened')"
+    command = [sys.executable, "-c", code, str(run.folder)]
+    refused = subprocess.run(command, capture_output=True, text=True)
+    assert f"the run in {run.folder} is going on already, in process {os.getpid()}" in refused.stderr
+    run.close()
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "opened\n"
+
+
+def test_what_is_no_number_is_not_logged(run: Run) -> None:
+    run.log(1, {"loss": math.nan, "value": -math.inf, "games": 3})
+    assert json.loads((run.folder / "metrics.jsonl").read_text()) == {"step": 1, "games": 3}
 
 
 @pytest.mark.parametrize("harm", ["alter", "cut", "delete", "state", "empty state", "list", "elsewhere"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -110,3 +111,19 @@ def test_settings_that_are_wrong() -> None:
         load_preset("s1", ["s1.pool=least"])
     with pytest.raises(RunError, match="does not fit"):
         new_trainer(VisionConfig(), "unused", start="some.safetensors")
+
+
+def test_a_run_that_diverges_keeps_what_is_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = new_trainer(load_preset("s1", TINY), str(tmp_path / "run"))
+    learn = trainer.lesson.learn
+
+    def learn_too_much() -> tuple[int, dict[str, float]]:
+        learned = learn()
+        if trainer.counters.steps == 8:
+            next(iter(trainer.lesson.weights())).fill_(math.nan)
+        return learned
+
+    monkeypatch.setattr(trainer.lesson, "learn", learn_too_much)
+    with pytest.raises(RunError, match=r"diverged at step 12: .* is .*0000000008 \(a lower s1.rate helps\)"):
+        trainer.train()
+    assert [path.name for path in trainer.run_folder.checkpoints()] == ["0000000004", "0000000008"]

@@ -113,7 +113,8 @@ def find_net(name: str) -> Path:
 def _newest_weights(folder: Path, names: Iterable[str]) -> Path:
     """The weights in a run folder's newest checkpoint, by the first name that occurs in any."""
     for name in names:
-        if weights := sorted(folder.glob(f"checkpoints/[0-9]*/{name}")):
+        found = folder.glob(f"checkpoints/[0-9]*/{name}")
+        if weights := sorted(file for file in found if file.parent.name.isdecimal()):  # the others are not whole
             return weights[-1]
     raise TengenError(f"there are no weights in {str(folder)!r}: it is no run folder, or has no checkpoint yet")
 

@@ -3,13 +3,15 @@
 ``config.toml`` (all settings as run), ``run.json`` (state, versions, seed, alarms), ``metrics.jsonl`` (one line a log
 entry), TensorBoard's events beside it, ``games.jsonl`` (sample games), and ``checkpoints/`` (folders, the newest last).
 Everything that matters is written under another name first and then renamed, so that a run that is killed at any moment
-goes on.
+goes on. ``run.lock`` is held by the process that has the run open.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import math
 import os
 import platform
 import shutil
@@ -17,7 +19,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TextIO
 
 import numpy as np
 
@@ -27,6 +29,9 @@ from tengen.train.samples import SAMPLES, SampleGames
 from tengen.train.settings import read_toml, to_toml
 
 _STATE = "state.json"
+_LOCK = "run.lock"
+_DAMAGED = ".damaged"  # the ending of a checkpoint that cannot be gone on from
+_LEFTOVERS = (".part", ".old", ".gone")  # of one that a killed run was about to write, replace or delete
 
 
 class RunError(TengenError):
@@ -38,11 +43,12 @@ class DamagedError(RunError):
 
 
 class Run:
-    """A run folder, open for one process."""
+    """A run folder, open for one process; raises ``RunError`` where another one has it."""
 
     def __init__(self, folder: Path, method: str) -> None:
         self.folder = folder
         self.method = method
+        self._lock = _claim(folder)
         self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
         self._board: Any = None  # made by the first entry, which comes after :meth:`resume`
@@ -113,6 +119,7 @@ class Run:
 
     def log(self, step: int, values: Mapping[str, float], alarms: Mapping[str, str] | None = None) -> None:
         """Append a line to the log, and note alarms (name, meaning) that came or went; ``step`` is TensorBoard's."""
+        values = {key: value for key, value in values.items() if math.isfinite(value)}  # JSON has no other numbers
         entry = {key: round(value, 6) if isinstance(value, float) else value for key, value in values.items()}
         self._metrics.write(json.dumps({"step": step, **entry}) + "\n")
         self._metrics.flush()
@@ -155,8 +162,9 @@ class Run:
     def save(self, step: int, state: Mapping[str, Any], write: Callable[[Path], None], *, keep: int) -> Path:
         """Write a checkpoint: ``write`` fills a folder, ``state`` is kept as JSON beside; only ``keep`` remain."""
         checkpoints = self.folder / "checkpoints"
-        for leftover in checkpoints.glob("*.*"):  # of a run that was killed
-            shutil.rmtree(leftover, ignore_errors=True)
+        for leftover in checkpoints.iterdir():
+            if leftover.suffix in _LEFTOVERS:
+                shutil.rmtree(leftover, ignore_errors=True)
         part = checkpoints / f"{step:010d}.part"
         part.mkdir(parents=True)
         try:
@@ -196,12 +204,24 @@ class Run:
             except DamagedError as error:
                 self.damaged.append(str(error))
                 continue
+            self._set_aside(checkpoint)
             self._forget_after(int(checkpoint.name))
             return True
         if self.damaged:
             raise RunError("no checkpoint can be gone on from: " + "; ".join(self.damaged))
         self._forget_after(-1)
         return False  # killed before the first
+
+    def _set_aside(self, good: Path) -> None:
+        """Take those that are newer than the one that is gone on from, all damaged, out of the row.
+
+        They would be the newest in the eyes of whoever looks for weights, and outlive what is written from now on.
+        """
+        for checkpoint in self.checkpoints():
+            if checkpoint > good:
+                aside = checkpoint.with_suffix(_DAMAGED)
+                shutil.rmtree(aside, ignore_errors=True)
+                checkpoint.rename(aside)
 
     def _forget_after(self, step: int) -> None:
         """Drop the games and alarms after a step, as :meth:`trim_log` does the lines."""
@@ -219,6 +239,25 @@ class Run:
         self._metrics.close()
         if self._board is not None:
             self._board.close()
+        self._lock.close()
+
+
+def _claim(folder: Path) -> TextIO:
+    """A lock that goes with the process, however it ends: two that train at once would delete each other's files."""
+    lock = (folder / _LOCK).open("a+", encoding="utf-8")
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        lock.seek(0)
+        holder = lock.read(20).strip()
+        lock.close()
+        raise RunError(f"the run in {folder} is going on already, in process {holder}") from None
+    except OSError:  # a file system that has no locks
+        return lock
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock
 
 
 def _alarms_in(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -231,6 +270,11 @@ def _alarms_in(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         and type(alarm.get("since")) is int
         and type(alarm.get("until", "")) in (int, type(None))
     }
+
+
+def share_done(*limits: tuple[float, float]) -> float:
+    """How much of a run is over, from 0 to 1, of pairs of what is done and its limit; a limit of 0 is none."""
+    return min(1.0, max((done / limit for done, limit in limits if limit), default=0.0))
 
 
 def progress_words(seconds: float, games: int, limits: tuple[float, int], games_per_second: float) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import torch
 from tengen.games import Side
 from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
-from tengen.nets.shipped import require_method
 from tengen.train.alphazero.config import AlphaZeroConfig, make_config
 from tengen.train.alphazero.gate import Gate
 from tengen.train.alphazero.health import Health, MustBlock
@@ -30,9 +29,11 @@ from tengen.train.run import (
     nothing_learned,
     progress_words,
     read_checkpoint,
+    share_done,
     summary_words,
 )
 from tengen.train.settings import ConfigError, to_dict
+from tengen.train.weights import load_fitting
 
 METHOD = "alphazero"
 NET, LEARNER, GAMES, POSITIONS = "net.safetensors", "learner.safetensors", "games.npz", "positions.npz"
@@ -162,12 +163,7 @@ class AlphaZeroTrainer:
 
     def start_from(self, path: str) -> None:
         """Begin with the weights of a file."""
-        net, header = load_net(path)
-        require_method(header, METHOD, path)
-        if replace(header.config, size=self.net_config.size) != self.net_config:
-            raise ConfigError(
-                f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
-            )
+        net, header = load_fitting(path, METHOD, self.net_config)
         self.learner.load_weights(net)
         self._inherited = amounts_learned(header.training)
         self._open_sidelines(rung=0)
@@ -354,9 +350,7 @@ class AlphaZeroTrainer:
     def _share(self) -> float:
         """How much of the run is over, from 0 to 1; 0 if it has no limit."""
         minutes, games = self.config.run.minutes, self.config.run.games
-        shares = [self.counters.seconds / 60 / minutes] if minutes else []
-        shares += [self.counters.games / games] if games else []
-        return max(shares, default=0.0)
+        return share_done((self.counters.seconds / 60, minutes), (self.counters.games, games))
 
     def finished(self) -> bool:
         """Whether a limit is reached, or ``stop`` was called."""

@@ -108,7 +108,12 @@ class LearnSettings:
     target_every: int = setting(200, "learning steps between copies to the target network", least=1, most=10**9)
     memory: int = setting(100_000, "rows kept", least=1, most=10**8)
     least_rows: int = setting(1_000, "rows there must be before learning begins", least=1, most=10**8)
-    samples_per_row: float = setting(2.0, "how often a new row is learned from, on average", least=0, most=10**4)
+    samples_per_row: float = setting(
+        2.0,
+        "rows learned from for each new one: how often it is learned from, on average, or with won_share so much less",
+        least=0,
+        most=10**4,
+    )
     priority: float = setting(0.0, "rows are drawn by their error to this power; 0: all alike", least=0, most=2)
     priority_correction: float = setting(
         0.4, "how far the bias of that is corrected at first; it rises to 1", least=0, most=1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +16,7 @@ from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
 from tengen.errors import TengenError
-from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
-from tengen.nets.shipped import require_method
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.health import alarms
@@ -35,9 +33,11 @@ from tengen.train.run import (
     nothing_learned,
     progress_words,
     read_checkpoint,
+    share_done,
     summary_words,
 )
 from tengen.train.settings import ConfigError, to_dict
+from tengen.train.weights import load_fitting, require_sound
 
 METHOD = "dqn"
 _DRAW = 3  # a result
@@ -190,13 +190,7 @@ class DqnTrainer:
         """Begin with the weights of a file."""
         if self.config.net.pair:
             raise ConfigError("two networks begin from nothing; go on with a run by --resume")
-        net, header = load_net(path)
-        require_method(header, METHOD, path)
-        shape = replace(header.config, size=self.net_config.size) if header.config.any_size else header.config
-        if shape != self.net_config:
-            raise ConfigError(
-                f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
-            )
+        net, header = load_fitting(path, METHOD, self.net_config)
         self.learners[0].load_weights(net)
         self._inherited = amounts_learned(header.training)
 
@@ -417,9 +411,7 @@ class DqnTrainer:
     def _share(self) -> float:
         """How much of the run is over, from 0 to 1; 0 if it has no limit."""
         minutes, games = self.config.run.minutes, self.config.run.games
-        shares = [self.counters.seconds / 60 / minutes] if minutes else []
-        shares += [self.counters.games / games] if games else []
-        return min(1.0, max(shares, default=0.0))
+        return share_done((self.counters.seconds / 60, minutes), (self.counters.games, games))
 
     def finished(self) -> bool:
         """Whether a limit is reached, or ``stop`` was called."""
@@ -428,16 +420,9 @@ class DqnTrainer:
     # --- what is written ---
 
     def _require_sound(self) -> None:
-        """Raise ``RunError`` if the weights are no numbers any more: nothing comes of learning on."""
         weights = (tensor for learner in self.learners for tensor in learner.net.state_dict().values())
-        if bool(torch.stack([tensor.isfinite().all() for tensor in weights]).all()):
-            return
-        kept = self.run_folder.checkpoints()
-        good = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
-        raise RunError(
-            f"diverged at step {self.counters.steps}: the weights are no finite numbers any more; {good} "
-            "(a lower learn.rate or learn.clip helps, or a higher learn.target_every)"
-        )
+        advice = "a lower learn.rate or learn.clip helps, or a higher learn.target_every"
+        require_sound(weights, self.run_folder, self.counters.steps, advice)
 
     def _log(self, metrics: dict[str, float]) -> Progress:
         self._require_sound()

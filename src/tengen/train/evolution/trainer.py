@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.games import Game, Side
-from tengen.nets.checkpoint import load as load_net
 from tengen.nets.checkpoint import save as save_net
-from tengen.nets.shipped import require_method
 from tengen.train.devices import cores
 from tengen.train.evaluate import Score, evaluate, honest_openings
 from tengen.train.evolution.config import EvolutionConfig, make_config
@@ -25,8 +23,17 @@ from tengen.train.evolution.matches import everybody_against, play
 from tengen.train.evolution.population import Species, Weights
 from tengen.train.evolution.programming import Programming
 from tengen.train.evolution.strategy import Strategy
-from tengen.train.run import Run, RunError, amounts_learned, progress_words, read_checkpoint, summary_words
+from tengen.train.run import (
+    Run,
+    RunError,
+    amounts_learned,
+    progress_words,
+    read_checkpoint,
+    share_done,
+    summary_words,
+)
 from tengen.train.settings import ConfigError, to_dict
+from tengen.train.weights import load_fitting
 
 METHOD = "evolution"
 EARLY = "early.safetensors"  # in a run folder: the best of generation run.early, as a net
@@ -102,13 +109,7 @@ class EvolutionTrainer:
 
     def start_from(self, path: str) -> None:
         """Begin with the weights of a file."""
-        net, header = load_net(path)
-        require_method(header, METHOD, path)
-        shape = replace(header.config, size=self.net_config.size) if header.config.any_size else header.config
-        if shape != self.net_config:
-            raise ConfigError(
-                f"{path} is a network of another shape: {header.config.in_words()}, not {self.net_config.in_words()}"
-            )
+        net, header = load_fitting(path, METHOD, self.net_config)
         self.method.begin_with(self.species.weights(net))
         self._keep_early()  # generation 0 is this one, not the random one
         self._inherited = amounts_learned(header.training)
@@ -233,9 +234,7 @@ class EvolutionTrainer:
     def _share(self) -> float:
         """How much of the run is over, from 0 to 1; 0 if it has no limit."""
         minutes, generations = self.config.run.minutes, self.config.run.generations
-        shares = [self.counters.seconds / 60 / minutes] if minutes else []
-        shares += [self.counters.generations / generations] if generations else []
-        return min(1.0, max(shares, default=0.0))
+        return share_done((self.counters.seconds / 60, minutes), (self.counters.generations, generations))
 
     def finished(self) -> bool:
         """Whether a limit is reached, or ``stop`` was called."""

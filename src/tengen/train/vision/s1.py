@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,10 @@ class S1Lesson:
         if self.settings.save_boards:
             for name in _SETS:
                 s1.save_boards(folder / "boards" / name, self.cells[name])
+
+    def weights(self) -> Iterable[Tensor]:
+        """Those of the one net."""
+        return self.net.state_dict().values()
 
     def write(self, folder: Path) -> None:
         """Write the weights; plain gradient descent has no memory beside them."""

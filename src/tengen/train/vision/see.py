@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -236,6 +236,10 @@ class SeeLesson:
 
     def prepare(self, folder: Path) -> None:
         """Nothing is needed before."""
+
+    def weights(self) -> Iterable[Tensor]:
+        """Those of all the nets."""
+        return (tensor for net in self.nets.values() for tensor in net.state_dict().values())
 
     def write(self, folder: Path) -> None:
         """The nets as ONNX files, and all tensors that going on needs."""

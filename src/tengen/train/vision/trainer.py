@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tengen.errors import TengenError
 from tengen.train.run import Run, RunError, read_checkpoint
 from tengen.train.settings import ConfigError, to_dict
 from tengen.train.vision.config import VisionConfig, make_config
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 METHOD = "vision"
 
@@ -58,6 +61,9 @@ class Lesson(Protocol):
 
     def prepare(self, folder: Path) -> None:
         """Called once with a new run's folder, before anything is learned."""
+
+    def weights(self) -> Iterable[Tensor]:
+        """All that has been learned."""
 
     def write(self, folder: Path) -> None:
         """Write the nets, as ``net*``, and whatever going on needs, into a checkpoint's folder."""
@@ -108,11 +114,15 @@ class VisionTrainer:
 
     def train(self, watch: Callable[[Progress], None] = lambda _: None) -> Counters:
         """Run until the lesson is over or ``stop`` is called; ``watch`` hears of every log entry."""
+        from tengen.train.weights import require_sound
+
         begun, before = time.monotonic(), self.counters.seconds
         while not self.finished():
             steps, metrics = self.lesson.learn()
             self.counters.steps += steps
             self.counters.seconds = before + time.monotonic() - begun
+            advice = f"a lower {self.config.kind}.rate helps"
+            require_sound(self.lesson.weights(), self.run_folder, self.counters.steps, advice)
             self.run_folder.log(self.counters.steps, {"minutes": self.counters.seconds / 60, **metrics})
             watch(Progress(self.counters, self.lesson.share(), self.lesson.progress_words()))
             self.save()
