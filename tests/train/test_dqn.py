@@ -144,6 +144,13 @@ def test_dueling_is_a_setting_of_every_network(kind: str, dueling: bool) -> None
     assert torch.allclose(next_values(net, net, planes, mask, double=True), legal.amax(1), atol=1e-4)
 
 
+def test_the_best_move_is_a_legal_one_whatever_it_is_worth() -> None:
+    mask = torch.tensor([[False, True, True, False]] * 4)
+    hopeless = [-torch.inf, -1e12, torch.nan, torch.inf]
+    values = torch.tensor([[worth] * 4 for worth in hopeless])
+    assert best_moves(values, mask).tolist() == [1] * 4
+
+
 @pytest.mark.parametrize("dueling", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_torch_onnx_and_the_player_agree(kind: str, dueling: bool, tmp_path: Path) -> None:

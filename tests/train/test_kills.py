@@ -122,15 +122,17 @@ def log_without_times(folder: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in line.items() if k != "minutes" and not k.endswith("_per_second")} for line in lines]
 
 
-def test_control_c_saves(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_asked_to_stop_saves(kind: signal.Signals, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "tengen", "train", "alphazero", "--preset", "laptop-8x8", "--out", str(folder)]
     changes = [*SMALL_CHANGES, "--set", "run.games=0", "--set", "run.save_minutes=60"]
     process = subprocess.Popen([*command, *changes], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_until(lambda: (folder / "metrics.jsonl").exists() and (folder / "metrics.jsonl").stat().st_size > 0)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(kind)
     said, wrong = process.communicate(timeout=30)
-    assert process.returncode == 130, wrong
+    assert process.returncode == 128 + kind, wrong
+    assert "stopping" in wrong
     assert "learning steps" in said
     assert f"weights: {folder}" in said
     assert json.loads((folder / "run.json").read_text())["state"] == "stopped"

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,6 +49,13 @@ def test_a_screenshot_is_read(screenshot, sighting):
     assert 0.5 < sighting.confidence <= sighting.confidence_by_point.min()
     step = np.linalg.norm(truth.corners[1] - truth.corners[0]) / 14
     assert np.abs(sighting.corners - truth.corners).max() < 0.2 * step
+
+
+@pytest.mark.parametrize("name", ["play-renju", "play-dark", "play"])
+def test_numbers_on_stones_are_no_marks(name):
+    sighting = see(Path(__file__).parents[2] / f"docs/images/{name}.png")
+    assert sighting.is_sure, sighting.remarks
+    assert sighting.to_move is Side.BLACK
 
 
 def test_most_held_out_pictures_are_read():

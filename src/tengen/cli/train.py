@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -12,9 +14,35 @@ import click
 from tengen.cli.output import ProgressLine, quiet_option
 from tengen.errors import TengenError
 
+METHODS = ("alphazero", "dqn", "evolution", "vision")
 
-@click.command("train")
-@click.argument("method", type=click.Choice(["alphazero", "dqn", "evolution", "vision"]))
+
+class _TrainCommand(click.Command):
+    """Its help lists the presets, which are files: they are looked for when they are asked for."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write them, a line a method."""
+        from tengen.train.settings import preset_names
+
+        with formatter.section("Presets"):
+            formatter.write_dl([(method, ", ".join(preset_names(method))) for method in METHODS])
+
+
+@contextmanager
+def _enough_memory() -> Iterator[None]:
+    """Raise ``TengenError`` where memory does not suffice, which torch says in several ways."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as trouble:
+        if isinstance(trouble, MemoryError) or "allocate" in str(trouble) or "out of memory" in str(trouble):
+            raise TengenError(
+                "there is not enough memory; a smaller network, batch or memory, or fewer games at a time, need less"
+            ) from None
+        raise
+
+
+@click.command("train", cls=_TrainCommand)
+@click.argument("method", type=click.Choice(METHODS))
 @click.option("--preset", help="Settings to start from, by name, or a .toml file.")
 @click.option("--out", metavar="DIR", help="Where the run is written: a new folder.")
 @click.option("--resume", metavar="DIR", help="Go on with the run in this folder.")
@@ -39,17 +67,42 @@ def train_command(
     """
     if (resume is None) == (out is None):
         raise click.UsageError("give --out DIR for a new run, or --resume DIR to go on with one")
+    if "" in (out, resume):
+        raise click.UsageError("--out and --resume take the name of a folder")
     if resume is not None and (preset or start):
         raise click.UsageError("a run that is resumed has its settings already; change some with --set")
-    trainer = _begun(method, preset, out or "", start, changes) if resume is None else _resumed(method, resume, changes)
+    with _enough_memory():
+        if resume is not None:
+            trainer = _resumed(method, resume, changes)
+        else:
+            trainer = _begun(method, preset, str(out), start, changes)
+        signals = _stopped_by_signals(trainer, quiet=quiet)
+        _train(trainer, quiet=quiet)
+    if not quiet:
+        click.echo(trainer.summary())
+        if trainer.stopped:
+            click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
+    if signals:
+        raise SystemExit(128 + signals[0])  # as shells say it
+
+
+def _stopped_by_signals(trainer: Any, *, quiet: bool) -> list[int]:
+    """Let Ctrl-C and `kill` stop a trainer; returns the list of those that come."""
     signals: list[int] = []
 
     def end(number: int, *_: Any) -> None:
+        if not signals and not quiet:
+            os.write(2, b"\nstopping, with a checkpoint ...\n")  # not click's: it may be interrupted in its own midst
         signals.append(number)
         trainer.stop()
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
+    return signals
+
+
+def _train(trainer: Any, *, quiet: bool) -> None:
+    """A sitting from its begin to its end, with its progress and its alarms."""
     told: set[str] = set()
     with ProgressLine(quiet=quiet) as line:
 
@@ -61,16 +114,13 @@ def train_command(
                     click.echo(f"alarm, {name}: {meaning}", err=True)
             line.update_parts(progress.in_words())
 
-        with trainer.run_folder.noting_failure():
-            trainer.train(watch)
+        try:
+            with trainer.run_folder.noting_failure():
+                trainer.train(watch)
+        except TengenError as trouble:
+            raise click.ClickException(str(trouble)) from None
     trainer.run_folder.set_state("finished" if not trainer.stopped else "stopped")
     trainer.run_folder.close()
-    if not quiet:
-        click.echo(trainer.summary())
-        if trainer.stopped:
-            click.echo(f"stopped; to go on: tengen train {method} --resume {trainer.run_folder.folder}")
-    if signal.SIGINT in signals:
-        raise SystemExit(130)
 
 
 def _begun(method: str, preset: str | None, out: str, start: str | None, changes: tuple[str, ...]) -> Any:

@@ -80,7 +80,9 @@ class Run:
             config = read_toml(path / "config.toml")
         except FileNotFoundError:
             raise RunError(f"there is no run to go on with in {path}") from None
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise RunError(f"there is no run to go on with in {path}: {error.strerror}") from None
+        except ValueError as error:
             raise RunError(f"there is no run to go on with in {path}: {error}") from None
         if not isinstance(about, dict):
             raise RunError(f"there is no run to go on with in {path}: run.json is no JSON object")
@@ -332,7 +334,8 @@ def read_checkpoint(folder: Path, *, optional: Collection[str] = ()) -> dict[str
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, RunError):
             raise
-        raise DamagedError(f"{folder} is no checkpoint: {error}") from None
+        why = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise DamagedError(f"{folder} is no checkpoint: {why}") from None
     if not isinstance(state, dict):
         raise DamagedError(f"{folder} is no checkpoint")
     return state

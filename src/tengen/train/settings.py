@@ -91,7 +91,10 @@ def _typed(hint: Any, value: Any) -> Any:
 def _in_words(hint: Any) -> str:
     """What a value of a type is."""
     kind = get_origin(hint) or hint
-    return f"a list of {_many_words[get_args(hint)[0]]}" if kind is list else _kind_words[kind]
+    if kind is not list:
+        return _kind_words[kind]
+    (each,) = get_args(hint)
+    return f"a list of {_many_words[each]}" + (', such as ["one", "two"]' if each is str else "")
 
 
 def _is_finite(value: Any) -> bool:

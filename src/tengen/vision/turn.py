@@ -11,7 +11,7 @@ from tengen.vision.geometry import STEP, Image
 
 # A mark is found by standing out: so many times farther from the usual stone of its colour than stones usually are,
 # and so far at least (in levels of brightness or colour, 0 to 255).
-_STANDS_OUT, _LEAST_CONTRAST = 3.0, 14.0
+_STANDS_OUT, _LEAST_CONTRAST = 3.5, 14.0
 _REACH = 5  # pixels of a board image around a stone's middle in which marks are looked for
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tengen.envs.duel import DuelEnv
-from tengen.errors import TengenError
+from tengen.errors import PlayerNameError, TengenError
 from tengen.nets.checkpoint import save as save_net
 from tengen.train.devices import choose_device, cores
 from tengen.train.dqn.config import DqnConfig, make_config
@@ -129,7 +129,8 @@ class DqnTrainer:
         except ConfigError:
             raise
         except TengenError as error:
-            raise ConfigError(f"play.*: {error}") from None
+            setting = "play.rivals" if isinstance(error, PlayerNameError) else "play.*"
+            raise ConfigError(f"{setting}: {error}") from None
         self._check_evaluation()
 
     def _check_evaluation(self) -> None:
@@ -533,10 +534,10 @@ def resumed_trainer(folder: str, assignments: tuple[str, ...] = ()) -> DqnTraine
     config = make_config(values, assignments)
     # The rest of what it was made with may be no longer accepted, and just now be mended.
     before = make_config({name: values[name] for name in ("game", "net") if name in values})
-    if (config.net_config(), config.net.pair) != (before.net_config(), before.net.pair):
-        raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
     if config.parsed_game() != before.parsed_game():
         raise ConfigError(f"the run in {folder} learns {before.game}; start another one for {config.game}")
+    if (config.net_config(), config.net.pair) != (before.net_config(), before.net.pair):
+        raise ConfigError("a run that is resumed keeps the shape of its network; start another one for a new shape")
     trainer = DqnTrainer(config)
     trainer.run_folder = run
     found = run.resume(trainer.resume)

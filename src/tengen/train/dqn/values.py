@@ -30,8 +30,8 @@ def q_values(net: Net, planes: Tensor, mask: Tensor) -> Tensor:
 
 
 def best_moves(values: Tensor, mask: Tensor) -> Tensor:
-    """The legal move with the highest value of each row."""
-    return values.masked_fill(~mask, _ILLEGAL).argmax(1)
+    """The legal move with the highest value of each row, also of values beyond all bounds: who learns notices later."""
+    return values.nan_to_num().masked_fill(~mask, -torch.inf).argmax(1)
 
 
 @torch.no_grad()

@@ -99,7 +99,8 @@ class EvolutionTrainer:
         self.early: Weights | None = None  # the best of generation run.early
         self._early_counters = Counters()  # what had been done then
         self.stopped = False
-        self._rated = ""
+        self._rated = ""  # the newest climb in words
+        self._rated_surely: list[str] = []  # and with intervals
         self._inherited: dict[str, float] = {}  # what the weights that it began with had learned from
         self._keep_early()
 
@@ -192,6 +193,8 @@ class EvolutionTrainer:
         if self.early is not None and self.counters.generations > early:
             scores[f"generation {early}"] = self.score_against(self.early)
         self._rated = "wins against " + ", ".join(f"{rival} {score.win_rate:.0%}" for rival, score in scores.items())
+        surely = ", ".join(f"{rival} {score.in_words()}" for rival, score in scores.items())
+        self._rated_surely = [f"wins against {surely}, after {self.counters.generations} generations"]
         return {
             f"{rung_key(rival)}_{name}": value
             for rival, score in scores.items()
@@ -254,7 +257,7 @@ class EvolutionTrainer:
 
     def summary(self) -> str:
         """What the run came to, for people."""
-        return summary_words(self.counters, "generations", self.run_folder)
+        return summary_words(self.counters, "generations", self.run_folder, *self._rated_surely)
 
     def save(self) -> Path:
         """Write a checkpoint, and beside the checkpoints the early generation, to be played against."""
