@@ -271,6 +271,58 @@ def test_a_hint_is_for_the_game_that_it_was_asked_in(tab):
     assert tab.ask("hint")["ply"] == 1
 
 
+def slow_session(monkeypatch, seconds):
+    """A session whose own players end that long after they were stopped, what it has told, and the pool."""
+    told = []
+
+    async def send(message):
+        told.append(message)
+
+    async def decide(name, position, *, limit, owner):
+        try:
+            await asyncio.sleep(5)
+        finally:
+            await asyncio.sleep(seconds)
+
+    thinkers = Thinkers(workers=2)
+    monkeypatch.setattr(thinkers, "decide", decide)
+    return Session(thinkers, send), told, thinkers
+
+
+@pytest.mark.parametrize("do", ["hint", "draw"])
+def test_what_is_asked_again_as_the_flag_falls_is_refused(monkeypatch, do):
+    monkeypatch.setattr("tengen.web.session._DRAW_PLIES", 0)
+
+    async def ask_twice():
+        session, told, thinkers = slow_session(monkeypatch, 0.8)
+        await session.handle({"do": "new", "terms": {"second": "random", "clock": "0.8"}})
+        await session.handle({"do": do})
+        await asyncio.sleep(0.4)
+        await session.handle({"do": do})  # the flag falls while the first one ends
+        running = [task for task in (session._advice, session._offer) if task is not None and not task.done()]
+        assert running == []
+        await asyncio.sleep(0.1)
+        thinkers.close()
+        return [(message["type"], message.get("do"), message.get("outcome")) for message in told[1:]]
+
+    lost = {"winner": "white", "reason": "time", "line": []}
+    assert asyncio.run(ask_twice()) == [("error", do, None), ("state", None, lost)]
+
+
+def test_nothing_begins_in_a_tab_that_is_closed_while_it_changes(monkeypatch):
+    async def close_at_once():
+        session, told, thinkers = slow_session(monkeypatch, 1.0)
+        await session.handle({"do": "new", "terms": {"clock": "0.2"}})
+        await session.handle({"do": "hint"})
+        await asyncio.sleep(0.6)  # the flag has fallen; what is told of it waits for the hint to end
+        await session.close()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        thinkers.close()
+        return [message["type"] for message in told]
+
+    assert asyncio.run(close_at_once()) == ["state"]
+
+
 @pytest.mark.parametrize("error", [tengen.TengenError("no memory is left"), RuntimeError("no memory is left")])
 def test_what_fails_is_not_waited_for(tab, monkeypatch, error):
     async def fail(*_, **__):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from functools import partial
+from typing import Any
 
 import pytest
 
 from tengen.errors import TengenError
 from tengen.games import Game, Position
-from tengen.players import Limit
+from tengen.players import Decision, Limit
 from tengen.web import thinkers
 from tengen.web.thinkers import Thinkers
 
@@ -72,6 +75,91 @@ def test_a_game_gets_its_own_player_back(monkeypatch: pytest.MonkeyPatch) -> Non
         assert (pool._resting, begun) == ([other, own], [])
         await decide(pool, "random", 3)  # who has none, and gets the one that has rested longer
         assert (resting(pool), begun) == ([own.owner, 3], [other])
+        pool.close()
+
+    asyncio.run(play())
+
+
+class Slow:
+    """A player that hears a ``stop`` only when its search has begun, and takes a while to end then."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.searches = self.most = self.reminders = 0
+        self.stopped = threading.Event()
+
+    def supports(self, game: Game) -> bool:
+        return True
+
+    def new_game(self) -> None:
+        assert self.searches == 0
+
+    def choose(self, position: Position, *, limit: Limit | None = None) -> Decision:
+        self.searches += 1
+        self.most = max(self.most, self.searches)
+        self.stopped.clear()
+        self.stopped.wait(5)
+        time.sleep(0.2)
+        self.searches -= 1
+        return Decision(position.legal_moves()[0])
+
+    def stop(self) -> None:
+        self.reminders += 1
+        self.stopped.set()
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Slow]:
+    """Every player that is made is a slow one, and is noted here."""
+    players: list[Slow] = []
+
+    def make(name: str) -> Any:
+        players.append(Slow())
+        return players[-1]
+
+    monkeypatch.setattr(thinkers, "player", make)
+    return players
+
+
+def test_a_player_is_nobody_elses_before_its_search_has_ended(made: list[Slow]) -> None:
+    async def play() -> None:
+        pool = Thinkers(workers=2)
+        turn = asyncio.create_task(decide(pool, "slow", 1))
+        while not (made and made[0].searches):
+            await asyncio.sleep(0.01)
+        for _ in range(3):
+            turn.cancel()
+            await asyncio.sleep(0.02)
+        assert (turn.done(), resting(pool)) == (False, [])
+        other = asyncio.create_task(decide(pool, "slow", 1))
+        with pytest.raises(asyncio.CancelledError):
+            await turn
+        assert resting(pool) == [1]
+        assert made[0].searches == 0
+        other.cancel()
+        await asyncio.wait([other])
+        pool.close()
+
+    asyncio.run(play())
+    assert [player.most for player in made] == [1, 1]
+
+
+def test_a_search_that_misses_the_first_reminder_is_reminded_again() -> None:
+    async def play() -> None:
+        pool, slow, free = Thinkers(workers=1), Slow(), threading.Event()
+        for _ in range(2):  # all threads: the search cannot begin
+            pool._executor.submit(free.wait, 5)
+        turn = asyncio.create_task(pool._run(slow, lambda: slow.choose(Position("gomoku"))))
+        await asyncio.sleep(0.01)
+        turn.cancel()
+        await asyncio.sleep(0.01)
+        assert slow.reminders == 1
+        free.set()
+        began = time.monotonic()
+        await asyncio.wait([turn])
+        assert time.monotonic() - began < 2
+        assert (slow.most, slow.searches) == (1, 0)
         pool.close()
 
     asyncio.run(play())

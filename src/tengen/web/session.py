@@ -11,7 +11,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any, Final
@@ -157,8 +156,10 @@ class Session:
             self._table.agree_draw()
             await self._changed()
             return
-        await self._end(self._offer)
-        self._offer = asyncio.create_task(self._told("draw", partial(self._consider_draw, self._table)))
+        async with self._changing:
+            await self._end(self._offer)
+            self._table.require_drawable()  # its flag may have fallen meanwhile
+            self._offer = asyncio.create_task(self._told("draw", partial(self._consider_draw, self._table)))
 
     async def _consider_draw(self, table: Table) -> None:
         name = next(name for name in (table.terms.first, table.terms.second) if name != HUMAN)
@@ -254,12 +255,17 @@ class Session:
 
     async def _hint(self, message: Mapping[str, Any]) -> None:
         _only(message)
+        self._require_hint()
+        async with self._changing:
+            await self._end(self._advice)
+            self._require_hint()  # a flag may have fallen meanwhile
+            work = partial(self._advise, self._table.position.copy())
+            self._advice = asyncio.create_task(self._told("hint", work))
+
+    def _require_hint(self) -> None:
         self._require_person()
         if self._table.outcome is not None or self._table.is_opening:
             raise TengenError("there is no hint here", code="no_hint")
-        await self._end(self._advice)
-        work = partial(self._advise, self._table.position.copy())
-        self._advice = asyncio.create_task(self._told("hint", work))
 
     async def _advise(self, position: Position) -> None:
         decision = await self._judged(position, _HINT_LIMIT, "hint")
@@ -330,11 +336,11 @@ class Session:
         await self._send({"type": "analysis", "id": asked, "done": True, **found})
 
     async def _end(self, *tasks: asyncio.Task[None] | None) -> None:
-        for task in tasks:
-            if task is not None and task is not asyncio.current_task() and not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+        ending = {task for task in tasks if task not in (None, asyncio.current_task()) and not task.done()}
+        for task in ending:
+            task.cancel()
+        if ending:
+            await asyncio.wait(ending)  # which says nothing of them, and is cancelled with whoever waits
 
 
 def _trouble(error: Exception) -> TengenError:

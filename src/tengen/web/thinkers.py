@@ -125,15 +125,20 @@ class Thinkers:
     async def _run(self, lent: Player, work: Callable[[], T]) -> T:
         """Let a player do something in a thread of its own."""
         future = asyncio.get_running_loop().run_in_executor(self._executor, work)
-        try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            # A reminder that comes before the search has begun is lost on it; so there are several.
-            while not future.done():
+        cancelled: asyncio.CancelledError | None = None
+        while not future.done():  # however often the task is cancelled: nobody else may have the player before
+            try:
+                # A reminder that comes before the search has begun is lost on it; so there are several.
+                await asyncio.wait([future], timeout=None if cancelled is None else _STOP_EVERY)
+            except asyncio.CancelledError as why:
+                cancelled = why
+            if cancelled is not None:
                 lent.stop()
-                await asyncio.wait([future], timeout=_STOP_EVERY)
+        if cancelled is None:
+            return future.result()
+        if not future.cancelled():
             future.exception()  # nobody waits for it any more
-            raise
+        raise cancelled
 
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
