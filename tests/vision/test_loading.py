@@ -15,7 +15,7 @@ pytest.importorskip("cv2")
 import cv2
 from PIL import Image, ImageOps
 
-from tengen.vision.loading import FORMATS, LONGEST_SIDE, MOST_PIXELS, PictureError, load_picture
+from tengen.vision.loading import FORMATS, LONGEST_SIDE, MOST_PIXELS, MOST_WEBP_PIXELS, PictureError, load_picture
 
 
 def encoded(pixels, kind="PNG", **options):
@@ -106,6 +106,22 @@ def test_pixels_that_break_off_are_noticed_though_all_checksums_are_right():
             load_picture(png_claiming(80, 60, pixels))
 
 
+def progressive(repeated):
+    """A JPEG file whose last scan comes again and again."""
+    data = encoded(noise(9, 200, 200)[..., 0], "JPEG", progressive=True)
+    tables = data.rindex(b"\xff\xc4", 0, data.rindex(b"\xff\xda"))
+    return data[:tables] + data[tables:-2] * repeated + data[-2:]
+
+
+def test_a_picture_is_not_gone_over_without_end():
+    after = b"\xff\xda" * 200  # which is no part of it
+    assert load_picture(progressive(80) + after)[0].shape == (200, 200, 3)
+    first, *scans = progressive(120).split(b"\xff\xda")
+    for between in (b"\xff\xda", b"\xff\xff\xda", b"\xff\x01\xff\xda"):  # which decoders skip
+        with pytest.raises(PictureError, match="100 scans"):
+            load_picture(first + b"\xff\xda" + between.join(scans))
+
+
 def test_damaged_bytes_never_raise_anything_else():
     rng = np.random.default_rng(5)
     for kind in FORMATS:
@@ -162,7 +178,7 @@ def test_by_how_much_a_picture_was_shrunk(name):
     assert (shrunk * read.shape[1::-1]).tolist() == pytest.approx(measures)
 
 
-@pytest.mark.parametrize("mode", ["RGB", "L", "P", "1", "RGBA"])
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "1", "RGBA", "LA"])
 def test_what_is_shrunk_in_two_steps_is_as_if_in_one(mode):
     rng = np.random.default_rng(10)
     coarse = cv2.resize(rng.integers(0, 256, (20, 30, 3)).astype(np.uint8), (4650, 3100))
@@ -184,7 +200,7 @@ from tengen.vision.loading import PictureError, load_picture
 
 with open("/proc/self/statm") as file:
     used = int(file.read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + (800 << 20),) * 2)
+resource.setrlimit(resource.RLIMIT_AS, (used + (450 << 20),) * 2)
 for path in sys.argv[1:]:
     try:
         print(load_picture(path)[0].shape[:2])
@@ -195,19 +211,40 @@ for path in sys.argv[1:]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's memory is limited as Linux does it")
 def test_the_largest_pictures_are_read_in_bounded_memory(tmp_path):
-    side = int(MOST_PIXELS**0.5)
-    read = {"grey": ("L", side), "clear": ("P", side), "colour": ("RGB", side)}
-    pictures = {**read, "larger": ("1", side + 1), "huge": ("1", 20_000)}
-    paths = []
+    side, webp_side = int(MOST_PIXELS**0.5), int(MOST_WEBP_PIXELS**0.5)
+    read = {
+        "grey": "L",
+        "clear": "P",
+        "colour": "RGB",
+        "colour-and-clear": "RGBA",
+        "grey-and-clear": "LA",
+        "deep": "I;16",
+    }
+    pictures = {f"{name}.png": (mode, side) for name, mode in read.items()}
+    pictures |= {"a.webp": ("RGBA", webp_side), "larger.webp": ("RGBA", webp_side + 1)}
+    pictures |= {"larger.png": ("1", side + 1), "huge.png": ("1", 20_000)}
     for name, (mode, length) in pictures.items():
-        paths.append(str(tmp_path / f"{name}.png"))
-        options = {"transparency": 0} if name == "clear" else {}
-        Image.new(mode, (length, length)).save(paths[-1], compress_level=1, **options)
+        options = {"lossless": True} if name.endswith("webp") else {"compress_level": 1}
+        if name == "clear.png":
+            options["transparency"] = 0
+        Image.new(mode, (length, length)).save(tmp_path / name, **options)
+    paths = [str(tmp_path / name) for name in pictures]
     done = subprocess.run([sys.executable, "-c", WITHIN_MEMORY, *paths], capture_output=True, text=True, timeout=60)
     said = done.stdout.splitlines()
-    assert said[:3] == [f"({LONGEST_SIDE}, {LONGEST_SIDE})"] * 3, done
-    assert len(said) == 5
-    assert all("million pixels, the most that is read" in words for words in said[3:]), done
+    assert said[:7] == [f"({LONGEST_SIDE}, {LONGEST_SIDE})"] * 7, done
+    assert "24 million pixels, the most that is read of WebP" in said[7], done
+    assert len(said) == 10
+    assert all("million pixels, the most that is read" in words for words in said[8:]), done
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_a_picture_of_the_largest_screens_is_read(kind):
+    file = io.BytesIO()
+    Image.new("RGBA", (6016, 3384), (90, 80, 70, 255)).save(file, kind, lossless=True, compress_level=1)
+    read, shrunk = load_picture(file.getvalue())
+    assert read.shape == (1152, LONGEST_SIDE, 3)
+    assert np.abs(read.astype(int) - [90, 80, 70]).max() <= 1
+    assert shrunk == pytest.approx([6016 / LONGEST_SIDE, 3384 / 1152])
 
 
 @pytest.mark.parametrize("pixel", [0, 90 << 8, 200 << 8, 65535])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from tengen.errors import TengenError
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
 MOST_BYTES = 64 << 20
 MOST_PIXELS = 64_000_000
+#: Of a WebP picture, of which a decoder needs five copies of four bytes a pixel.
+MOST_WEBP_PIXELS = 24_000_000
 LEAST_SIDE = 48
 #: Pictures are shrunk until no side is longer: a board of 20 points then still has 100 pixels a point.
 LONGEST_SIDE = 2048
@@ -28,6 +31,9 @@ LONGEST_SIDE = 2048
 #: What a picture is read from: a file, the bytes of one, or an array uint8 [height, width, 3] or [height, width].
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | NDArray[np.uint8]
 
+_STRIP = 1 << 20  # pixels that are converted at a time
+_MOST_SCANS = 100  # of a JPEG picture, all of whose pixels each may change; there are about ten
+_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])")  # but for those that have no length
 _DEEP = ("I;16", "I;16L", "I;16B", "I;16N", "I")  # Pillow's names for 16 bits of grey
 _ORIENTATION = 0x0112  # EXIF's tag
 #: How EXIF's orientations 2 to 8 are undone: quarter turns counter-clockwise, then perhaps a mirror image.
@@ -85,10 +91,11 @@ def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
             warnings.simplefilter("ignore")  # about sizes, which are checked here
             image = Image.open(io.BytesIO(data), formats=FORMATS)
             width, height = image.size  # before a decoder is asked for fewer
-            _check_measures(width, height, name)
+            _check_measures(width, height, name, MOST_WEBP_PIXELS if image.format == "WEBP" else MOST_PIXELS)
             if image.format == "PNG":  # whose decoder looks at no checksum
                 Image.open(io.BytesIO(data), formats=("PNG",)).verify()
             if image.format == "JPEG":
+                _check_scans(data, name)
                 image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # decodes at a half or less where that is enough
             image.load()  # first: a decoder that is asked for metadata keeps its errors to itself
             turns = _orientation(image)
@@ -96,7 +103,7 @@ def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
     except PictureError:
         raise
     except Image.DecompressionBombError:
-        raise PictureError(_too_large(name)) from None
+        raise PictureError(_too_large(name, MOST_PIXELS)) from None
     except UnidentifiedImageError:
         raise PictureError(f"{name} is no picture that is read here: {', '.join(FORMATS)}") from None
     except Exception as trouble:  # the decoders' errors have no common class
@@ -107,15 +114,25 @@ def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
     return np.ascontiguousarray(turned[:, ::-1] if turns[1] else turned), width, height
 
 
-def _check_measures(width: int, height: int, name: str) -> None:
-    if width * height > MOST_PIXELS:
-        raise PictureError(f"{_too_large(name)}: {width} x {height}")
+def _check_measures(width: int, height: int, name: str, most: int = MOST_PIXELS) -> None:
+    if width * height > most:
+        raise PictureError(f"{_too_large(name, most)}: {width} x {height}")
     if min(width, height) < LEAST_SIDE:
         raise PictureError(f"{name} has {width} x {height} pixels, too few for a board")
 
 
-def _too_large(name: str) -> str:
-    return f"{name} has more than {MOST_PIXELS // 1_000_000} million pixels, the most that is read"
+def _check_scans(data: bytes, name: str) -> None:
+    scans, at = 0, 2
+    while (marker := _MARKER.search(data, at)) and marker[1] != b"\xd9":
+        scans += marker[1] == b"\xda"
+        at = marker.end() + int.from_bytes(data[marker.end() : marker.end() + 2])
+    if scans > _MOST_SCANS:
+        raise PictureError(f"{name} has more than {_MOST_SCANS} scans, the most that is read")
+
+
+def _too_large(name: str, most: int) -> str:
+    kind = " of WebP" if most == MOST_WEBP_PIXELS else ""
+    return f"{name} has more than {most // 1_000_000} million pixels, the most that is read{kind}"
 
 
 def _orientation(image: Any) -> tuple[int, bool]:
@@ -126,31 +143,46 @@ def _orientation(image: Any) -> tuple[int, bool]:
 
 
 def _flattened(image: Any) -> NDArray[np.uint8]:
-    """RGB on white where the picture is transparent."""
+    """RGB on white where the picture is transparent, by a whole number smaller where it is large.
+
+    In strips: each conversion copies what it converts, and the whole picture may have a quarter of a gigabyte.
+    """
+    width, height = image.size
+    factor = max(1, max(image.size) // LONGEST_SIDE)
+    rows = factor * max(1, _STRIP // (factor * width))
+    pixels = np.empty((-(-height // factor), -(-width // factor), 3), np.uint8)
+    for top in range(0, height, rows):
+        strip = _opaque(image.crop((0, top, width, min(top + rows, height))), factor)
+        pixels[top // factor : (top + rows) // factor] = np.asarray(strip)
+    return pixels
+
+
+def _opaque(image: Any, factor: int) -> Any:
+    """An image in RGB, smaller by a factor, on white."""
     from PIL import Image
 
     if image.mode in _DEEP:  # first: Pillow would take all of it for white
-        return _from_deep(image)
+        image = _from_deep(image)
     clear = "A" in image.getbands() or "transparency" in image.info
     if clear or image.mode not in ("L", "RGB"):  # only of these are means of pixels what they show
         image = image.convert("RGBA" if clear else "L" if image.mode == "1" else "RGB")
-    # Whole-number shrinking next: what is below needs several times a picture's memory.
-    factor = max(image.size) // LONGEST_SIDE
-    image = image.reduce(factor) if factor > 1 else image
+    image = image.reduce(factor)
     if clear:
         white = Image.new("RGBA", image.size, (255, 255, 255, 255))
         image = Image.alpha_composite(white, image)
-    return np.asarray(image.convert("RGB"), np.uint8)
+    return image.convert("RGB")
 
 
-def _from_deep(image: Any) -> NDArray[np.uint8]:
-    """RGB of a picture of 16 bits of grey, whose one transparent shade becomes white."""
+def _from_deep(image: Any) -> Any:
+    """A picture of 16 bits of grey with 8 bits, its one transparent shade made white."""
+    from PIL import Image
+
     deep = np.asarray(image)
     grey = (deep >> 8).clip(0, 255).astype(np.uint8)
     clear = image.info.get("transparency")
     if clear is not None:
         grey[deep == clear] = 255
-    return np.repeat(grey[..., None], 3, axis=2)
+    return Image.fromarray(grey)
 
 
 def _checked_array(array: NDArray[Any]) -> NDArray[np.uint8]:
