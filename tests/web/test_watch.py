@@ -59,6 +59,26 @@ def test_runs_are_found_and_thinned(tmp_path: Path) -> None:
             watched.run(name)
 
 
+def test_of_many_runs_those_that_changed_last_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "_MOST_RUNS", 4)
+    names = ["z", "a/y", "b/c/x", "w", "d", "e"]
+    for age, name in enumerate(names):  # the newest first
+        make_run(tmp_path / "runs" / name, [{"step": age}])
+        for file in (tmp_path / "runs" / name).iterdir():
+            os.utime(file, (10_000 - age, 10_000 - age))
+    watched = Watched(tmp_path / "runs", tmp_path / "arena.db")
+    assert [(run["name"], run["changed"]) for run in watched.run_list()] == [
+        ("z", 10_000), ("a/y", 9999), ("b/c/x", 9998), ("w", 9997),
+    ]  # fmt: skip
+    assert [watched.run(name)["columns"]["step"] for name in names] == [[age] for age in range(6)]
+    os.utime(tmp_path / "runs" / "e" / "metrics.jsonl", (20_000, 20_000))
+    (tmp_path / "runs" / "d" / "metrics.jsonl").unlink()
+    os.utime(tmp_path / "runs" / "d" / "run.json", (30_000, 30_000))  # it has just begun
+    assert [run["name"] for run in watched.run_list()] == ["d", "e", "z", "a/y"]
+    monkeypatch.setattr(watch, "_MOST_FOUND", 3)
+    assert len(watched.run_list()) == 3
+
+
 def test_of_a_log_is_read_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed = []
     figures = watch._figures

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from heapq import nlargest
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -24,7 +26,8 @@ from tengen.nets.shipped import rating, shipped_nets
 from tengen.train.samples import SAMPLES, read_samples
 from tengen.web.view import cells
 
-_MOST_RUNS: Final = 200
+_MOST_RUNS: Final = 200  # that are listed
+_MOST_FOUND: Final = 10_000  # folders of runs that are looked at
 _MOST_POINTS: Final = 600  # of a curve
 _MOST_LOG: Final = 64 << 20  # bytes of a log that are read at once
 _MOST_READ: Final = 8  # logs that are remembered
@@ -45,26 +48,27 @@ class Watched:
     # --- training ---
 
     def run_list(self) -> list[dict[str, Any]]:
-        """All runs, the one that changed last first: name, method, state, when it began, how many alarms it gives now,
-        and its newest figures.
+        """The 200 runs that changed last, the newest first: name, method, state, when it began, how many alarms it
+        gives now, and its newest figures.
         """
         found = []
-        for name, folder in self._folders():
+        all_of_them = ((_changed(folder), name, folder) for name, folder in self._folders())
+        for changed, name, folder in nlargest(_MOST_RUNS, all_of_them):
             about = _read_json(folder / _ABOUT)
             if about is None:
                 continue
-            newest, changed = _newest(folder / _LOG)
+            newest = _newest(folder / _LOG)
             shown = {key: about.get(key) for key in ("method", "state", "begun", "updated")}
             shown["alarms"] = _given_alarms(about)
             found.append({"name": name, **shown, "changed": changed, "newest": newest})
-        return sorted(found, key=lambda run: -run["changed"])
+        return found
 
     def run(self, name: str) -> dict[str, Any]:
         """One run: its settings, its figures as columns, thinned, and its sample games.
 
         Raises ``TengenError`` if there is none.
         """
-        folder = dict(self._folders()).get(name)
+        folder = next((folder for found, folder in self._folders() if found == name), None)
         about = folder and _read_json(folder / _ABOUT)
         if folder is None or about is None:
             raise TengenError(f"there is no run {name[:80]!r}")
@@ -87,14 +91,10 @@ class Watched:
         return curves.lines()
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
-        """Run folders up to three levels down (a study keeps its runs in a folder of its own), by name."""
-        count = 0
-        for pattern in ("*", "*/*", "*/*/*"):
-            for about in sorted(self.runs.glob(f"{pattern}/{_ABOUT}")):
-                count += 1
-                if count > _MOST_RUNS:
-                    return
-                yield about.parent.relative_to(self.runs).as_posix(), about.parent
+        """Run folders up to three levels down (a study keeps its runs in a folder of its own)."""
+        found = chain.from_iterable(self.runs.glob(f"{pattern}/{_ABOUT}") for pattern in ("*", "*/*", "*/*/*"))
+        for about in islice(found, _MOST_FOUND):
+            yield about.parent.relative_to(self.runs).as_posix(), about.parent
 
     # --- the arena ---
 
@@ -194,15 +194,27 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _newest(log: Path) -> tuple[dict[str, Any], float]:
-    """The last line of a log that is whole, and when the log was changed."""
+def _changed(folder: Path) -> float:
+    """When a run said something last; one that has just begun has no log yet."""
+    return max(_written(folder / _LOG), _written(folder / _ABOUT))
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _newest(log: Path) -> dict[str, Any]:
+    """The last line of a log that is whole."""
     try:
         with log.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             found = [line for text in file.read().splitlines() if (line := _figures(text)) is not None]
-            return (found or [{}])[-1], os.fstat(file.fileno()).st_mtime
     except OSError:
-        return {}, 0.0
+        return {}
+    return (found or [{}])[-1]
 
 
 class _Curves:
