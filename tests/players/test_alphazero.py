@@ -24,8 +24,8 @@ def config(**changes):
     return nets.NetConfig(**{**shape, **changes})
 
 
-def write(path: Path, shape: nets.NetConfig) -> str:
-    torch.manual_seed(1)
+def write(path: Path, shape: nets.NetConfig, seed: int = 1) -> str:
+    torch.manual_seed(seed)
     net = nets.build(shape)
     for parameter in (net.heads if shape.kind == "tengen" else net).parameters():
         torch.nn.init.normal_(parameter, std=0.2)  # opinions
@@ -123,6 +123,7 @@ def test_limits(net):
 def test_stop(net):
     player = tengen.player(f"alphazero:net={net},time=60")
     position = Position("gomoku:size=15")
+    player.prepare(position.game)
     timer = threading.Timer(0.2, player.stop)
     timer.start()
     begun = time.monotonic()
@@ -225,13 +226,38 @@ def test_nets_that_will_not_do(net, s3, tmp_path):
         tengen.player(f"alphazero:net={net}").choose(Position("othello"))
 
 
+@pytest.mark.parametrize("ending", [".onnx", ".safetensors"])
+def test_a_net_that_is_written_anew_is_read_again(tmp_path, ending):
+    path = tmp_path / f"net{ending}"
+
+    def heard():
+        player = tengen.player(f"alphazero:net={path},playouts=5", seed=1)
+        player.choose(Position("gomoku:size=7", "d4"))
+        return player.seen(Position("gomoku:size=7", "d4"))[0].prior
+
+    write(tmp_path / "net.onnx", config(), seed=1)
+    before = heard()
+    assert heard() == before
+    write(tmp_path / "net.onnx", config(), seed=2)
+    assert heard() != before
+
+
+def test_few_nets_stay_in_memory(tmp_path):
+    shape, evaluators = config(), []
+    for number in range(evaluator.NETS_KEPT + 1):
+        path = Path(write(tmp_path / f"{number}.onnx", shape))
+        evaluators.append(evaluator.core_evaluator(path)[0])
+        assert evaluator.core_evaluator(path)[0] is evaluators[-1]
+    assert evaluator.core_evaluator(tmp_path / "0.onnx")[0] is not evaluators[0]
+
+
 def test_a_game_that_is_over(net):
     with pytest.raises(tengen.IllegalMoveError, match="the game is over"):
         tengen.player(f"alphazero:net={net}").choose(Position("gomoku:size=7", "a1a7b1b7c1c7d1d7e1"))
 
 
 def test_without_onnx_runtime(net, monkeypatch):
-    evaluator.core_evaluator.cache_clear()
+    evaluator._core_evaluator.cache_clear()
     evaluator._runtime_library.cache_clear()
     monkeypatch.setattr(evaluator, "find_spec", lambda name: None)
     with pytest.raises(TengenError, match=r"networks need ONNX Runtime: pip install tengen\[nets\]"):
@@ -248,7 +274,7 @@ def test_weights_without_torch(net, monkeypatch):
             raise ModuleNotFoundError("No module named 'torch'", name="torch")
         return real(name, *rest)
 
-    evaluator.core_evaluator.cache_clear()
+    evaluator._core_evaluator.cache_clear()
     monkeypatch.setattr(builtins, "__import__", fake)
     with pytest.raises(TengenError, match=r"takes torch: pip install tengen\[train\], or export them"):
         tengen.player(f"alphazero:net={Path(net).with_suffix('.safetensors')}").choose(Position("gomoku:size=7"))

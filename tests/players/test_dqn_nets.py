@@ -15,6 +15,7 @@ from tengen.envs import DuelEnv
 from tengen.games import Game
 from tengen.nets import OnnxEvaluator
 from tengen.nets.shipped import find_net
+from tengen.players import _rating
 from tengen.testing import check_player
 from tengen.train.evaluate import Score, evaluate, honest_openings
 
@@ -40,6 +41,29 @@ def test_only_nets_that_the_player_takes_are_named_to_it(kind: str) -> None:
     assert named
     for net in named:
         tengen.player(f"{kind}:net={net}")
+
+
+@pytest.mark.parametrize("ending", [".onnx", ".safetensors"])
+def test_a_net_that_is_written_anew_is_read_again(tmp_path: Path, ending: str) -> None:
+    torch = pytest.importorskip("torch")
+    from tengen.nets import build, export_onnx, s0_config, save
+
+    shape, path = s0_config(7, channels=4), tmp_path / f"net{ending}"
+    facts = {"method": "dqn", "games": ["gomoku:size=7"], "reward": "win"}
+
+    def heard(seed: int) -> list[float]:
+        torch.manual_seed(seed)
+        net = build(shape).eval()
+        torch.nn.init.normal_(net.policy.weight, std=1.0)
+        if ending == ".onnx":
+            export_onnx(net, shape, path, training=facts)
+        else:
+            save(path, net, shape, training=facts)
+        player, position = tengen.player(f"dqn:net={path}"), tengen.Position("gomoku:size=7", "d4")
+        return [rating.score for rating in player.rate(position)]
+
+    assert len({tuple(heard(seed)) for seed in range(12)}) == 12
+    assert _rating._rater.cache_info().currsize == 8
 
 
 # A margin.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from tengen import _core
 from tengen.errors import TengenError
 from tengen.nets.config import NetConfig
-from tengen.nets.header import NetFileError, NetHeader, read_verified
+from tengen.nets.header import NetFileError, NetHeader, read_verified, written
+
+#: Nets that were played with last stay in memory.
+NETS_KEPT = 8
 
 
 class OnnxEvaluator:
@@ -74,12 +77,16 @@ def _import_runtime() -> Any:
     return onnxruntime
 
 
-@cache
 def core_evaluator(path: Path) -> tuple[_core.Evaluator, NetHeader]:
-    """A net as the core's searches ask it, without the interpreter; made once a process for each file.
+    """A net as the core's searches ask it, without the interpreter; the players of a file share it.
 
     Weights (.safetensors) are exported first, which needs ``tengen[train]``; an ONNX file needs ``tengen[nets]``.
     """
+    return _core_evaluator(path, written(path))
+
+
+@lru_cache(maxsize=NETS_KEPT)
+def _core_evaluator(path: Path, _: tuple[int, int] | None) -> tuple[_core.Evaluator, NetHeader]:
     if path.suffix == ".safetensors":
         try:
             from tengen.nets.checkpoint import load

@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from tengen.errors import TengenError
@@ -93,6 +94,15 @@ def read_sealed(path: str | os.PathLike[str], *, format: str) -> tuple[dict[str,
         if metadata.get("sha256") != _hash_onnx(data):
             raise NetFileError("damaged or changed: its sha256 does not fit")
     return metadata, data
+
+
+def written(path: Path) -> tuple[int, int] | None:
+    """When a file was written, and its size: another one under its name has others. None if it cannot be read."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def verify_onnx(path: str | os.PathLike[str]) -> NetHeader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from tengen import _core
 from tengen.errors import PlayerNameError, TengenError
 from tengen.games import ENCODINGS, Game, Move, Position, Side
-from tengen.nets.evaluator import OnnxEvaluator
-from tengen.nets.header import NetHeader
+from tengen.nets.evaluator import NETS_KEPT, OnnxEvaluator
+from tengen.nets.header import NetHeader, written
 from tengen.nets.shipped import missing_net, net_of, pair_of, shipped_net
 from tengen.players._player import Rating
 from tengen.players._searching import require_going
@@ -71,7 +71,7 @@ class RatingPlayer:
             files, header = _files(net.path, net.header), net.header
         if files is None or header is None or not self.supports(game):
             raise TengenError(f"{self.name!r} does not play {game.name}: {self.why_not(game)}")
-        self._rates = {side: _rater(path) for side, path in files.items()}
+        self._rates = {side: _rater(path, written(path)) for side, path in files.items()}
         self._learn_of(header)
         self._for = game
 
@@ -108,9 +108,9 @@ def _files(path: Path, header: NetHeader) -> dict[Side, Path]:
     return {side: pair[str(side)] for side in (Side.BLACK, Side.WHITE)}
 
 
-@cache
-def _rater(path: Path) -> _Rates:
-    """What a net says, by its file."""
+@lru_cache(maxsize=NETS_KEPT)
+def _rater(path: Path, _: tuple[int, int] | None) -> _Rates:
+    """What a net says, by its file and when that was written."""
     if path.suffix == ".onnx":
         evaluator = OnnxEvaluator(path)
 
