@@ -59,6 +59,7 @@ export const EMPTY: Omit<Scene, "kind" | "size" | "cells"> = {
 };
 
 const UNIT = 40;
+const STONE = 18.7; // a radius
 
 interface Palette {
   ground: [string, string];
@@ -67,22 +68,27 @@ interface Palette {
   label: string;
   grain: string | null;
   flat: boolean;
+  /** Of a black stone, so that it stands out from the ground. */
+  rim: string;
+  /** Of legal moves. */
   dot: string;
+  /** The ground of a board at the size of a stamp, if another: a rim would not be seen there. */
+  stamp?: string;
   accent: string;
   /** Of a word on a spot so faint that the ground shows. */
   faint: string;
 }
 
 const GOMOKU: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
-  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
-  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, dot: "#8a93a0", accent: "#ff7a66", faint: "#ffffff" },
+  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
+  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
+  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", faint: "#ffffff" },
 };
 
 const OTHELLO: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, dot: "#10402a", accent: "#ffb4a4", faint: "#ffffff" },
-  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, dot: "#8a8273", accent: "#b3261e", faint: "#3a352c" },
-  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, dot: "#0e1f1a", accent: "#ff9d8c", faint: "#ffffff" },
+  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", faint: "#ffffff" },
+  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", faint: "#3a352c" },
+  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", faint: "#ffffff" },
 };
 
 export function palette(kind: Kind, theme: BoardTheme): Palette {
@@ -106,7 +112,7 @@ export class Geometry {
     readonly turn = 0,
   ) {
     // Points sit on lines in one game and in squares in the other. Room for names only where they stand.
-    this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 37 : 23;
+    this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 46 : 23;
     this.top = kind === "othello" ? this.left : 23;
     this.extent = this.left + this.top + UNIT * (kind === "othello" ? size : size - 1);
   }
@@ -239,7 +245,7 @@ function stars(geometry: Geometry, ink: string): string {
 function labels(geometry: Geometry, colour: string): string {
   const { kind, size, extent, left, top, offset } = geometry;
   const isOthello = kind === "othello";
-  const edge = isOthello ? left / 2 : 10.5;
+  const edge = isOthello ? left / 2 : (left - STONE) / 2; // in the middle of what stones leave
   const parts = [];
   for (let i = 0; i < size; i++) {
     const at = UNIT * i + offset;
@@ -247,7 +253,7 @@ function labels(geometry: Geometry, colour: string): string {
     const [across, down] = geometry.turn % 2 ? [rowName(geometry, above), columnName(geometry, beside)] : [columnName(geometry, above), rowName(geometry, beside)];
     parts.push(`<text x="${left + at}" y="${isOthello ? edge : extent - edge}">${across}</text><text x="${edge}" y="${top + at}">${down}</text>`);
   }
-  return `<g fill="${colour}" font-size="${isOthello ? 9.5 : 12}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+  return `<g${isOthello ? "" : ' class="names"'} fill="${colour}" font-size="${isOthello ? 9.5 : 13}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
 }
 
 function columnName({ size }: Geometry, cell: number): string {
@@ -272,25 +278,25 @@ export function stones(scene: Scene, look: Look, fresh: ReadonlySet<number> = ne
     const stone = scene.cells[cell];
     if (stone === ".") continue;
     const drawn = stone === "x" ? "black" : "white";
-    parts.push(`<g${fresh.has(cell) ? ' class="fresh"' : ""}>${oneStone(geometry, cell, drawn, colours.flat)}</g>`);
+    parts.push(`<g${fresh.has(cell) ? ' class="fresh"' : ""}>${oneStone(geometry, cell, drawn, colours)}</g>`);
   }
   parts.push(...[...scene.numbers].map(([cell, number]) => stoneText(geometry, cell, scene.cells[cell] === "x", number, cell === scene.last, colours)));
   if (scene.line.length > 1) parts.push(winningLine(geometry, scene.line, colours.accent));
-  else if (scene.last !== null && !scene.numbers.has(scene.last)) parts.push(lastMove(geometry, scene, colours));
+  if (scene.last !== null && !scene.numbers.has(scene.last)) parts.push(lastMove(geometry, scene, colours));
   return parts.join("");
 }
 
-function oneStone(geometry: Geometry, cell: number, side: Side, flat: boolean): string {
+function oneStone(geometry: Geometry, cell: number, side: Side, { flat, rim }: Palette): string {
   const x = geometry.x(cell);
   const y = geometry.y(cell);
-  const radius = geometry.kind === "othello" ? 16.5 : 18.7;
+  const radius = geometry.kind === "othello" ? 16.5 : STONE;
   if (flat) {
     const fill = side === "black" ? "#25221d" : "#fff";
-    return `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="#25221d" stroke-width="1.3"/>`;
+    return `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="${rim}" stroke-width="1.3"/>`;
   }
   return (
     `<circle cx="${x + 1.4}" cy="${y + 2.6}" r="${radius + 2.4}" fill="url(#shade)"/>` +
-    `<circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${side})"${side === "black" ? ' stroke="#fff" stroke-opacity=".13" stroke-width=".8"' : ""}/>`
+    `<circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${side})"${side === "black" ? ` stroke="${rim}" stroke-width="1.2"` : ""}/>`
   );
 }
 
@@ -315,7 +321,7 @@ function lastMove(geometry: Geometry, scene: Scene, colours: Palette): string {
 
 function winningLine(geometry: Geometry, line: number[], accent: string): string {
   const rings = line.map(
-    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="18.7" fill="none" stroke="${accent}" stroke-width="3"/>`,
+    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="${STONE}" fill="none" stroke="${accent}" stroke-width="3"/>`,
   );
   return `<g class="won">${rings.join("")}</g>`;
 }
@@ -325,7 +331,7 @@ export function annotations(scene: Scene, look: Look): string {
   const geometry = geometryOf(scene, look);
   const colours = palette(scene.kind, look.board);
   const parts = scene.dots.map(
-    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}" fill-opacity=".6"/>`,
+    (cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}"/>`,
   );
   for (const cell of scene.forbidden) {
     const [x, y] = [geometry.x(cell), geometry.y(cell)];
@@ -333,7 +339,7 @@ export function annotations(scene: Scene, look: Look): string {
   }
   for (const mark of scene.marks) parts.push(spot(geometry, mark, colours));
   for (const ghost of scene.ghosts) {
-    parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
+    parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours)}</g>`);
     if (ghost.number !== null) parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
   }
   for (const cell of scene.doubts) {
@@ -375,7 +381,8 @@ export function thumbnail(kind: Kind, size: number, cells: string, last: string,
   const geometry = new Geometry(kind, size, false);
   const colours = palette(kind, theme);
   const { extent } = geometry;
-  const lines = kind === "othello" ? felt(geometry, theme).replace("url(#ground)", colours.ground[0]) : lattice(geometry, colours.ink);
+  const stamp = colours.stamp ?? colours.ground[0];
+  const lines = kind === "othello" ? felt(geometry, theme).replace("url(#ground)", stamp) : lattice(geometry, colours.stamp ? colours.edge : colours.ink);
   const marked = cellOf(kind, size, last);
   const stones = [...cells].map((stone, cell) => {
     if (stone === ".") return "";
@@ -384,7 +391,7 @@ export function thumbnail(kind: Kind, size: number, cells: string, last: string,
     const spot = cell === marked ? `<circle cx="${x}" cy="${y}" r="7" fill="${dot}"/>` : "";
     return `<circle cx="${x}" cy="${y}" r="18" fill="${fill}" stroke="#201e1b" stroke-width="1.5"/>${spot}`;
   });
-  const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : colours.ground[0]}"/>`;
+  const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : stamp}"/>`;
   return `<svg viewBox="0 0 ${extent} ${extent}" aria-hidden="true">${ground}${lines}${stones.join("")}</svg>`;
 }
 

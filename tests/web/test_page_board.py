@@ -194,3 +194,62 @@ def test_what_is_drawn_stands_in_the_middle_of_the_board(opened: Opened, coordin
         board["y"] + board["height"] - bottom,
     ]
     assert max(margins) - min(margins) < 0.6 * unit, margins
+
+
+@pytest.mark.parametrize(
+    "options", [{}, PHONE, {"viewport": {"width": 320, "height": 568}}], ids=["desktop", "phone", "small"]
+)
+def test_names_of_lines_stand_between_the_edge_and_the_stones(opened: Opened, options: dict[str, Any]) -> None:
+    page = opened(game=kept_game("a10b1"), **options)
+    status(page).to_have_text("Black to move")
+    board, stone = (page.locator(each).bounding_box() for each in (".board", ".board circle[fill='url(#black)']"))
+    text = page.locator(".board .names text", has_text=re.compile("^10$"))
+    word = text.bounding_box()
+    assert board is not None
+    assert stone is not None
+    assert word is not None
+    outside, inside = word["x"] - board["x"], stone["x"] - word["x"] - word["width"]
+    assert outside > 0.5
+    assert outside == pytest.approx(inside, abs=1.5)
+    size = text.evaluate("each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a")
+    assert size > (7 if options.get("viewport", {}).get("width") == 320 else 9)
+
+
+def test_stones_and_dots_stand_out_on_every_board(opened: Opened) -> None:
+    page = opened()
+    expect(point(page, "h8")).to_be_attached()
+    drawn = page.evaluate("""async () => {
+        const { EMPTY, annotations, palette, stones, thumbnail } = await import("./art.js");
+        const fills = (svg, shape) =>
+            [...svg.matchAll(new RegExp(`<${shape}[^>]*? fill="(#[0-9a-f]{6})"`, "g"))].map(([, fill]) => fill);
+        const found = [];
+        for (const kind of ["gomoku", "othello"]) for (const board of ["wood", "paper", "dark"]) {
+            const scene = { ...EMPTY, kind, size: 2, cells: "x...", dots: [3] };
+            const look = { board, coordinates: false, turn: 0 };
+            const stamp = thumbnail(kind, 2, "x...", "", board);
+            const [outer, felt] = fills(stamp, "rect");
+            const stone = stones(scene, look);
+            const rim = /stroke="(#\\w{6})"/.exec(stone)[1];
+            const dot = fills(annotations(scene, look), "circle")[0];
+            for (const ground of palette(kind, board).ground) {
+                found.push([`${kind} ${board}`, ground, rim, "#101012"], [`dot ${kind} ${board}`, ground, dot]);
+            }
+            found.push([`stamp ${kind} ${board}`, kind === "othello" ? felt : outer, fills(stamp, "circle")[0]]);
+        }
+        return found;
+    }""")
+    assert len(drawn) == 30
+    for name, ground, *colours in drawn:
+        assert max(contrast(ground, colour) for colour in colours) >= 3, name
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, as WCAG has it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)

@@ -11,15 +11,16 @@ export const EMPTY = {
     doubts: [],
 };
 const UNIT = 40;
+const STONE = 18.7;
 const GOMOKU = {
-    wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
-    paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
-    dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, dot: "#8a93a0", accent: "#ff7a66", faint: "#ffffff" },
+    wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
+    paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
+    dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", faint: "#ffffff" },
 };
 const OTHELLO = {
-    wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, dot: "#10402a", accent: "#ffb4a4", faint: "#ffffff" },
-    paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, dot: "#8a8273", accent: "#b3261e", faint: "#3a352c" },
-    dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, dot: "#0e1f1a", accent: "#ff9d8c", faint: "#ffffff" },
+    wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", faint: "#ffffff" },
+    paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", faint: "#3a352c" },
+    dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", faint: "#ffffff" },
 };
 export function palette(kind, theme) {
     return (kind === "othello" ? OTHELLO : GOMOKU)[theme];
@@ -35,7 +36,7 @@ export class Geometry {
         this.kind = kind;
         this.size = size;
         this.turn = turn;
-        this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 37 : 23;
+        this.left = kind === "othello" ? (coordinates ? 21 : 10) : coordinates ? 46 : 23;
         this.top = kind === "othello" ? this.left : 23;
         this.extent = this.left + this.top + UNIT * (kind === "othello" ? size : size - 1);
     }
@@ -149,7 +150,7 @@ function stars(geometry, ink) {
 function labels(geometry, colour) {
     const { kind, size, extent, left, top, offset } = geometry;
     const isOthello = kind === "othello";
-    const edge = isOthello ? left / 2 : 10.5;
+    const edge = isOthello ? left / 2 : (left - STONE) / 2;
     const parts = [];
     for (let i = 0; i < size; i++) {
         const at = UNIT * i + offset;
@@ -157,7 +158,7 @@ function labels(geometry, colour) {
         const [across, down] = geometry.turn % 2 ? [rowName(geometry, above), columnName(geometry, beside)] : [columnName(geometry, above), rowName(geometry, beside)];
         parts.push(`<text x="${left + at}" y="${isOthello ? edge : extent - edge}">${across}</text><text x="${edge}" y="${top + at}">${down}</text>`);
     }
-    return `<g fill="${colour}" font-size="${isOthello ? 9.5 : 12}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
+    return `<g${isOthello ? "" : ' class="names"'} fill="${colour}" font-size="${isOthello ? 9.5 : 13}" font-family="Inter, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central">${parts.join("")}</g>`;
 }
 function columnName({ size }, cell) {
     return LETTERS[cell % size];
@@ -177,25 +178,25 @@ export function stones(scene, look, fresh = new Set()) {
         if (stone === ".")
             continue;
         const drawn = stone === "x" ? "black" : "white";
-        parts.push(`<g${fresh.has(cell) ? ' class="fresh"' : ""}>${oneStone(geometry, cell, drawn, colours.flat)}</g>`);
+        parts.push(`<g${fresh.has(cell) ? ' class="fresh"' : ""}>${oneStone(geometry, cell, drawn, colours)}</g>`);
     }
     parts.push(...[...scene.numbers].map(([cell, number]) => stoneText(geometry, cell, scene.cells[cell] === "x", number, cell === scene.last, colours)));
     if (scene.line.length > 1)
         parts.push(winningLine(geometry, scene.line, colours.accent));
-    else if (scene.last !== null && !scene.numbers.has(scene.last))
+    if (scene.last !== null && !scene.numbers.has(scene.last))
         parts.push(lastMove(geometry, scene, colours));
     return parts.join("");
 }
-function oneStone(geometry, cell, side, flat) {
+function oneStone(geometry, cell, side, { flat, rim }) {
     const x = geometry.x(cell);
     const y = geometry.y(cell);
-    const radius = geometry.kind === "othello" ? 16.5 : 18.7;
+    const radius = geometry.kind === "othello" ? 16.5 : STONE;
     if (flat) {
         const fill = side === "black" ? "#25221d" : "#fff";
-        return `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="#25221d" stroke-width="1.3"/>`;
+        return `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="${rim}" stroke-width="1.3"/>`;
     }
     return (`<circle cx="${x + 1.4}" cy="${y + 2.6}" r="${radius + 2.4}" fill="url(#shade)"/>` +
-        `<circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${side})"${side === "black" ? ' stroke="#fff" stroke-opacity=".13" stroke-width=".8"' : ""}/>`);
+        `<circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${side})"${side === "black" ? ` stroke="${rim}" stroke-width="1.2"` : ""}/>`);
 }
 function stoneText(geometry, cell, onBlack, number, isLast, colours) {
     const fill = isLast ? (onBlack ? "#ff8d7d" : "#b3261e") : onBlack ? "#f3efe7" : "#2a2721";
@@ -212,13 +213,13 @@ function lastMove(geometry, scene, colours) {
     return `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="${geometry.kind === "othello" ? 3.4 : 5}" fill="${stroke}"/>`;
 }
 function winningLine(geometry, line, accent) {
-    const rings = line.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="18.7" fill="none" stroke="${accent}" stroke-width="3"/>`);
+    const rings = line.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="${STONE}" fill="none" stroke="${accent}" stroke-width="3"/>`);
     return `<g class="won">${rings.join("")}</g>`;
 }
 export function annotations(scene, look) {
     const geometry = geometryOf(scene, look);
     const colours = palette(scene.kind, look.board);
-    const parts = scene.dots.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}" fill-opacity=".6"/>`);
+    const parts = scene.dots.map((cell) => `<circle cx="${geometry.x(cell)}" cy="${geometry.y(cell)}" r="3.8" fill="${colours.dot}"/>`);
     for (const cell of scene.forbidden) {
         const [x, y] = [geometry.x(cell), geometry.y(cell)];
         parts.push(`<path d="M${x - 6} ${y - 6}l12 12m0-12l-12 12" stroke="${colours.accent}" stroke-width="2.4" stroke-linecap="round"/>`);
@@ -226,7 +227,7 @@ export function annotations(scene, look) {
     for (const mark of scene.marks)
         parts.push(spot(geometry, mark, colours));
     for (const ghost of scene.ghosts) {
-        parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours.flat)}</g>`);
+        parts.push(`<g opacity=".68">${oneStone(geometry, ghost.cell, ghost.side, colours)}</g>`);
         if (ghost.number !== null)
             parts.push(stoneText(geometry, ghost.cell, ghost.side === "black", ghost.number, false, colours));
     }
@@ -259,7 +260,8 @@ export function thumbnail(kind, size, cells, last, theme) {
     const geometry = new Geometry(kind, size, false);
     const colours = palette(kind, theme);
     const { extent } = geometry;
-    const lines = kind === "othello" ? felt(geometry, theme).replace("url(#ground)", colours.ground[0]) : lattice(geometry, colours.ink);
+    const stamp = colours.stamp ?? colours.ground[0];
+    const lines = kind === "othello" ? felt(geometry, theme).replace("url(#ground)", stamp) : lattice(geometry, colours.stamp ? colours.edge : colours.ink);
     const marked = cellOf(kind, size, last);
     const stones = [...cells].map((stone, cell) => {
         if (stone === ".")
@@ -269,7 +271,7 @@ export function thumbnail(kind, size, cells, last, theme) {
         const spot = cell === marked ? `<circle cx="${x}" cy="${y}" r="7" fill="${dot}"/>` : "";
         return `<circle cx="${x}" cy="${y}" r="18" fill="${fill}" stroke="#201e1b" stroke-width="1.5"/>${spot}`;
     });
-    const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : colours.ground[0]}"/>`;
+    const ground = `<rect width="${extent}" height="${extent}" fill="${kind === "othello" ? colours.edge : stamp}"/>`;
     return `<svg viewBox="0 0 ${extent} ${extent}" aria-hidden="true">${ground}${lines}${stones.join("")}</svg>`;
 }
 export function picture(scene, look, width) {
