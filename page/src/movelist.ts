@@ -17,6 +17,7 @@ export class MoveList {
       iconButton(name, t(name), () => flashback.step(by), { bare: true, "data-name": name });
     this.#back = [button("first", -Infinity), button("previous", -1)];
     this.#on = [button("next", 1), button("last", Infinity)];
+    new ResizeObserver(() => this.#showHere()).observe(this.element); // it is drawn before it is on the page
     this.walk = h("div", { class: "walk" }, this.#back, this.#on, h("span", { class: "gap" }), turnButtons());
   }
 
@@ -29,10 +30,17 @@ export class MoveList {
     const hadKeys = this.element.contains(document.activeElement) && document.activeElement !== this.element;
     if (!moves.length) replace(this.element, h("li", { class: "none" }, t("no_moves")));
     else replace(this.element, this.#rows(moves, here));
-    const current = this.element.querySelector<HTMLElement>("[aria-current]");
-    if (hadKeys) (current ?? this.element).focus();
-    if (ply === null) this.element.scrollTop = this.element.scrollHeight;
-    else if (current) reveal(this.element, current);
+    if (hadKeys) (this.#current ?? this.element).focus();
+    this.#showHere();
+  }
+
+  get #current(): HTMLElement | null {
+    return this.element.querySelector<HTMLElement>("[aria-current]");
+  }
+
+  #showHere(): void {
+    if (this.flashback.ply.value === null) this.element.scrollTop = this.element.scrollHeight;
+    else if (this.#current) reveal(this.element, this.#current);
   }
 
   #rows(moves: readonly string[], here: number): HTMLElement[] {

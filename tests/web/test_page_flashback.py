@@ -5,6 +5,7 @@ from __future__ import annotations
 from browsing import PHONE, Opened, Page, expect, kept_game, moves_of, point, status
 
 MOVES = ["h8", "i9", "g7", "j10", "f6"]
+LONG = "".join(f"{column}{row}" for column in "abcdefghijklmno" for row in (1, 2, 4, 5, 7, 9, 10))  # nobody has five
 
 
 def stands(page: Page, count: int) -> None:
@@ -93,6 +94,29 @@ def test_looking_back_moves_nothing_but_stones(opened: Opened) -> None:
         back.click()
         status(page).to_have_text("Move 8 of 9" if game is over else "Move 4 of 5")
         assert back.bounding_box() == before
+
+
+def test_the_move_that_is_shown_is_in_sight_in_a_long_list(opened: Opened) -> None:
+    page = opened(game=kept_game(LONG))
+    listed, current = page.locator(".moves"), page.locator(".moves [aria-current]")
+    for address in ("play", "analyse", "play"):  # the last is drawn before it is on the page
+        page.get_by_role("link", name=address.capitalize()).click()
+    expect(listed.locator(".move")).to_have_count(105)
+    expect(current).to_have_text("o10")
+    page.wait_for_function("list => list.scrollTop > 0", arg=listed.element_handle())
+    frame, inside = listed.bounding_box(), current.bounding_box()
+    assert frame is not None
+    assert inside is not None
+    assert frame["y"] <= inside["y"]
+    assert inside["y"] + inside["height"] <= frame["y"] + frame["height"]
+    gap = """row => {
+        const number = document.createRange();
+        number.selectNodeContents(row.querySelector(".ply"));
+        const move = document.createRange();
+        move.selectNodeContents(row.querySelector(".move"));
+        return move.getBoundingClientRect().left - number.getBoundingClientRect().right;
+    }"""
+    assert listed.locator("li").last.evaluate(gap) > 8
 
 
 def test_the_look_back_is_turned_too(opened: Opened) -> None:

@@ -13,6 +13,7 @@ export class MoveList {
         const button = (name, by) => iconButton(name, t(name), () => flashback.step(by), { bare: true, "data-name": name });
         this.#back = [button("first", -Infinity), button("previous", -1)];
         this.#on = [button("next", 1), button("last", Infinity)];
+        new ResizeObserver(() => this.#showHere()).observe(this.element);
         this.walk = h("div", { class: "walk" }, this.#back, this.#on, h("span", { class: "gap" }), turnButtons());
     }
     draw(moves) {
@@ -29,13 +30,18 @@ export class MoveList {
             replace(this.element, h("li", { class: "none" }, t("no_moves")));
         else
             replace(this.element, this.#rows(moves, here));
-        const current = this.element.querySelector("[aria-current]");
         if (hadKeys)
-            (current ?? this.element).focus();
-        if (ply === null)
+            (this.#current ?? this.element).focus();
+        this.#showHere();
+    }
+    get #current() {
+        return this.element.querySelector("[aria-current]");
+    }
+    #showHere() {
+        if (this.flashback.ply.value === null)
             this.element.scrollTop = this.element.scrollHeight;
-        else if (current)
-            reveal(this.element, current);
+        else if (this.#current)
+            reveal(this.element, this.#current);
     }
     #rows(moves, here) {
         const rows = [];
