@@ -65,10 +65,10 @@ export function showHelp(app: App): void {
   dialog(
     t("help"),
     h("div", { class: "help" },
-      h("h3", {}, t("keys")),
-      h("dl", { class: "keys" }, keys.flatMap(([key, word]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(word))])),
       h("h3", {}, t("rules")),
       h("dl", { class: "rules" }, rules.flatMap((rule) => [h("dt", {}, t(rule)), h("dd", {}, t(`about_${rule}`))])),
+      h("h3", {}, t("keys")),
+      h("dl", { class: "keys" }, keys.flatMap(([key, word]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(word))])),
       app.levels.about ? h("p", { class: "about" }, t("version", app.levels.about.version)) : null,
     ),
   );

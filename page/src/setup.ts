@@ -110,11 +110,17 @@ function ask(app: App, wishes: Wishes, from: PositionRef | null): void {
   const box = dialog(from ? t("play_on") : t("new_game"), form);
 
   const draw = (focus?: string) => {
+    form.style.minHeight = box.scrollTop > 0 ? `${form.offsetHeight}px` : ""; // with less below, it would be scrolled back
     form.replaceChildren(...fields(app, wishes, from, (part, name) => {
       Object.assign(wishes, part);
       draw(name);
     }));
-    if (focus) form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
+    const chosen = focus && form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, [name="${focus}"]`);
+    if (chosen) {
+      chosen.focus();
+      const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+      chosen.closest(".field")?.scrollIntoView({ block: "nearest", behavior }); // with what the choice has opened
+    }
     const game = from?.game ?? gameName(parts(wishes));
     if (app.levels.kinds(game)) return;
     // Who plays this one is known when the server has said it; where it cannot, there is nothing new to draw.
@@ -297,10 +303,11 @@ function seatField(app: App, wishes: Wishes, game: string, key: "namedFirst" | "
 }
 
 function time(wishes: Wishes, picker: HTMLElement): HTMLElement {
-  const number = (name: "seconds" | "minutes" | "increment", label: string, least: number, most: number, step: number) =>
+  const number = (name: "seconds" | "minutes" | "increment", label: string, least: number, most: number, step: number, before = "") =>
     h(
       "label",
       { class: "number" },
+      before,
       h("input", {
         type: "number",
         name,
@@ -314,9 +321,9 @@ function time(wishes: Wishes, picker: HTMLElement): HTMLElement {
       h("span", {}, label),
     );
   const field = h("div", { class: "field" }, picker);
-  if (wishes.time === "move") field.append(number("seconds", t("seconds"), 0.1, 60, 0.1));
+  if (wishes.time === "move") field.append(number("seconds", t("seconds"), 0.1, 60, 0.1), h("p", { class: "about" }, t("time_move_about")));
   if (wishes.time === "clock") {
-    field.append(h("div", { class: "row" }, number("minutes", t("minutes"), 0.5, 180, 0.5), number("increment", t("plus_seconds"), 0, 60, 1)));
+    field.append(h("div", { class: "row" }, number("minutes", t("minutes"), 0.5, 180, 0.5), number("increment", t("seconds_a_move"), 0, 60, 1, t("plus"))));
   }
   return field;
 }

@@ -51,6 +51,13 @@ def test_a_game_is_won(opened: Opened, by: str) -> None:
     assert str(position.outcome().winner) == "black"  # type: ignore[union-attr]
     expect(page.locator(".board .won circle")).to_have_count(len(position.outcome().line))  # type: ignore[union-attr]
     assert "You won" in (page.locator("#said").text_content() or "")
+    expect(page.locator(".seat.winner")).to_have_text("YouWonBlack")
+    expect(page.locator(".seat:not(.winner) .result")).to_have_text("Lost")
+    last = point(page, moves_of(page)[-1]).bounding_box()
+    mark = page.locator(".board circle[fill='#ff8d7d']").bounding_box()  # the line does not hide it
+    assert last is not None
+    assert mark is not None
+    assert mark["x"] + mark["width"] / 2 == pytest.approx(last["x"] + last["width"] / 2, abs=1)
 
 
 def test_a_game_is_lost_and_taken_back(opened: Opened) -> None:
@@ -72,15 +79,30 @@ def test_a_game_is_lost_and_taken_back(opened: Opened) -> None:
 def test_the_first_visit_begins_a_game_at_once(opened: Opened) -> None:
     page = opened()
     status(page).to_have_text("Your turn")
+    expect(page.locator(".detail")).to_have_text("Five in a row wins. Click a crossing.")
     expect(page.locator(".seat").nth(1)).to_contain_text("Level 3")
     point(page, "h8").click()
     expect(page.locator(".moves .move")).to_have_count(2)
+    expect(page.locator(".detail")).to_have_text("")
+
+
+@pytest.mark.parametrize(
+    ("game", "locale", "options", "text"),
+    [
+        ("gomoku:win=4", "en-GB", PHONE, "4 in a row wins. Tap a crossing twice."),
+        ("othello", "en-GB", {}, "Most discs win. Click a dot."),
+        ("othello", "zh-CN", PHONE, "终局子多者胜。轻点圆点两次落子。"),
+    ],
+)
+def test_whoever_begins_is_told_how(opened: Opened, game: str, locale: str, options: dict[str, Any], text: str) -> None:
+    page = opened(game=kept_game(game=game), locale=locale, **options)
+    expect(page.locator(".detail")).to_have_text(text)
 
 
 @pytest.mark.parametrize(
     ("locale", "choosers"),
     [
-        ("en-GB", ["Second player: choose a colour", "First player: choose a colour", "Choose a colour"]),
+        ("en-GB", ["Second: choose a colour", "First: choose a colour", "Choose a colour"]),
         ("zh-CN", ["后手请选颜色", "先手请选颜色", "请选颜色"]),
     ],
 )
@@ -126,8 +148,9 @@ def test_two_programs_play_by_themselves(opened: Opened) -> None:
     four = "a1i9b1i8c1i7d1i1"
     page = opened(game=kept_game(four, game="gomoku:size=9", first="greedy", second="random"))
     status(page).to_have_text("Black won")
-    for name in ("Hint", "Draw", "Resign", "Pause"):
+    for name in ("Hint", "Draw", "Resign"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
+    expect(page.get_by_role("button", name="Pause")).to_be_disabled()
 
 
 def test_any_two_players_are_chosen_by_friendly_names(opened: Opened) -> None:
@@ -135,7 +158,7 @@ def test_any_two_players_are_chosen_by_friendly_names(opened: Opened) -> None:
     status(page).to_have_text("Your turn")
     page.keyboard.press("n")
     box = page.get_by_role("dialog")
-    box.get_by_role("radio", name="Any two").check()
+    box.get_by_role("radio", name="Choose both").check()
     expect(box.get_by_label("Black").locator("option", has_text="Evolved net")).to_have_count(1)
     box.get_by_role("radio", name="Othello").check()
     none = box.get_by_label("Black").locator("option", has_text="Evolved net")  # it plays Gomoku alone
@@ -161,7 +184,7 @@ def test_experts_name_a_player_as_the_registry_does(opened: Opened) -> None:
     status(page).to_have_text("Your turn")
     page.keyboard.press("n")
     box = page.get_by_role("dialog")
-    box.get_by_role("radio", name="Any two").check()
+    box.get_by_role("radio", name="Choose both").check()
     box.get_by_label("Black", exact=True).select_option("You")
     box.get_by_label("White", exact=True).select_option("By its name…")
     box.get_by_label("White, by name").fill("nobody")
@@ -183,7 +206,7 @@ def test_seats_wait_until_it_is_known_who_there_is(opened: Opened) -> None:
     page.reload()
     page.keyboard.press("n")
     box = page.get_by_role("dialog")
-    box.get_by_role("radio", name="Any two").check()
+    box.get_by_role("radio", name="Choose both").check()
     white = box.get_by_label("White", exact=True)
     expect(white).to_be_disabled()
     page.unroute("**/api/about*")  # which lets those that were held go on
@@ -325,20 +348,37 @@ def _moves_to_a_pass() -> list[str]:
     raise AssertionError("no game has a pass")
 
 
-def test_swap2_goes_its_way(opened: Opened) -> None:
-    page = opened(game=kept_game(protocol="swap2"))
-    for number, move in enumerate(("h8", "i9", "g7")):
-        status(page).to_contain_text(f"Place {3 - number} more")
+@pytest.mark.parametrize("size", [(1280, 800), (320, 568)], ids=str)
+def test_swap2_goes_its_way(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened(game=kept_game(protocol="swap2"), viewport={"width": size[0], "height": size[1]})
+    heights = set()
+
+    def keep_height() -> None:
+        heights.add(page.locator(".tools").evaluate("each => each.offsetTop"))
+
+    colours = ["black, then white, then black", "white, then black", "black"]
+    for words, colour, move in zip(("3 stones", "2 more", "1 more"), colours, ("h8", "i9", "g7"), strict=True):
+        status(page).to_have_text(f"Place {words}")
+        expect(page.locator(".detail")).to_have_text(colour)
+        keep_height()
         point(page, move).click()
+    status(page).to_have_text("Second: choose a colour")
+    keep_height()
     page.get_by_role("button", name="Place two more").click()
-    status(page).to_have_text("Place 2 more: white, then black")
+    status(page).to_have_text("Place 2 more")
+    expect(page.locator("#said")).to_have_text(re.compile("Place 2 more, white, then black$"))
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     point(page, "a1").click()
-    status(page).to_have_text("Place 1 more: black")
+    status(page).to_have_text("Place 1 more")
+    keep_height()
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     point(page, "b1").click()
-    page.get_by_role("button", name="Take white").click()
+    status(page).to_have_text("First: choose a colour")
+    keep_height()
+    page.get_by_role("button", name="White").click()
     status(page).to_have_text("White to move")
+    keep_height()
+    assert len(heights) == 1
     assert page.evaluate("JSON.parse(sessionStorage.getItem('tengen.game')).choices") == ["place two", "white"]
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
@@ -379,6 +419,7 @@ def test_hint_resignation_and_draw(opened: Opened) -> None:
     status(page).to_have_text("A draw")
     page.get_by_role("button", name="Undo").click()  # of the agreement alone: black is still to move
     page.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("dialog", name="Black resigns?")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     status(page).to_have_text("White won")
     assert page.locator("#said").text_content() == "White won, by resignation"
@@ -524,6 +565,22 @@ def test_chinese_by_the_browser_and_by_the_switch(opened: Opened) -> None:
     status(page).to_have_text("White to move")
 
 
+def test_dialogs_are_all_in_chinese(opened: Opened) -> None:
+    page = opened(locale="zh-CN", game=kept_game("h8"))
+    status(page).to_have_text("轮到白方")
+    box = page.get_by_role("dialog")
+    names = {"Tengen", "English", "Enter", "Home", "Page", "Delete"}  # of the product, a language and keys
+    for dialog in ("new", "settings", "help", "resign", "draw"):
+        page.locator(f"[data-name={dialog}]").click()
+        if dialog == "new":
+            box.get_by_role("radio", name="两次交换").check()
+            box.get_by_role("radio", name="每步").check()
+        assert set(re.findall("[A-Za-z]{4,}", box.inner_text())) <= names
+        if dialog == "help":
+            assert box.locator("h3").all_inner_texts() == ["规则", "按键"]
+        page.keyboard.press("Escape")
+
+
 def test_chinese_says_what_is_wrong(opened: Opened) -> None:
     page = opened(locale="zh-CN", game=kept_game("h8a1h9a3i10a5j10o1", game="renju"), quiet=False)
     status(page).to_have_text("轮到黑方")
@@ -579,6 +636,6 @@ def test_nothing_serious_for_axe(opened: Opened, address: str, theme: str) -> No
         if key:
             page.keyboard.press(key)
         if key == "n":
-            page.get_by_role("radio", name="Any two").check()
+            page.get_by_role("radio", name="Choose both").check()
         assert serious_findings(page) == []
         page.keyboard.press("Escape")

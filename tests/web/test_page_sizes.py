@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -73,6 +74,25 @@ def test_nothing_is_cut_off_where_all_is_shown(opened: Opened, game: dict[str, A
             assert not any(overlap(one, other) for i, one in enumerate(parts) for other in parts[:i]), name(size)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("size", "game"), [(SMALL, OTHELLO), (PHONE, GAME), ((540, 800), GAME), ((1280, 800), OTHELLO)]
+)
+def test_seats_say_who_won_and_stay_as_they_are(
+    opened: Opened, size: tuple[int, int], game: dict[str, Any], language: str
+) -> None:
+    page = opened(game=game | {"left": [4, 600]}, settings={"language": language}, **screen(size))
+    expect(page.locator(".seat").nth(1)).to_contain_text("4" if game is OTHELLO else "8")  # its level is known
+    before = page.get_by_role("grid").bounding_box()
+    expect(page.locator(".result")).to_have_text(["Lost", "Won"] if language == "en" else ["负", "胜"])
+    expect(page.locator(".seat").nth(1)).to_have_class(re.compile("winner"))
+    assert page.get_by_role("grid").bounding_box() == before
+    all_words_are_whole(page, size)
+    for seat in page.locator(".seat").all():
+        parts = [box for part in seat.locator("b, small, .count, .clock").all() if (box := part.bounding_box())]
+        assert not any(overlap(one, other) for i, one in enumerate(parts) for other in parts[:i]), seat.inner_text()
+
+
 def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
     return all(
         min(one[at] + one[long], other[at] + other[long]) - max(one[at], other[at]) > 1
@@ -123,16 +143,20 @@ def test_dialogs_fit_and_the_button_that_begins_is_in_sight(opened: Opened, size
         page.locator(f"[data-name={dialog}]").click()
         if dialog == "new":
             box.get_by_role("radio", name="Swap2").check()
-            box.get_by_role("radio", name="Any two").check()
+            box.get_by_role("radio", name="Choose both").check()
             for seat in ("namedFirst", "namedSecond"):
                 box.locator(f"select[name={seat}]").select_option("name")
             box.get_by_role("radio", name="Clock").check()
             start = box.get_by_role("button", name="Start game")
+            last = box.get_by_label("seconds a move")
+            expect(last).to_be_in_viewport(ratio=1)  # what was chosen last has brought it there
+            page.wait_for_function(
+                "([last, start]) => last.getBoundingClientRect().bottom <= start.getBoundingClientRect().top",
+                arg=[last.element_handle(), start.element_handle()],
+            )
             for scrolled in (0, 10_000):
                 box.evaluate("(each, top) => { each.scrollTop = top; }", scrolled)
                 expect(start).to_be_in_viewport(ratio=1)
-            last = box.get_by_label("plus seconds a move").bounding_box()
-            assert last["y"] + last["height"] <= start.bounding_box()["y"]  # type: ignore[index]
         assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
         edge = box.bounding_box()
         assert edge is not None

@@ -181,7 +181,6 @@ def test_nothing_moves_while_one_walks_through_an_analysed_game(
 
 
 def test_moves_are_taken_back_as_fast_as_one_clicks(opened: Opened) -> None:
-    """The first that is taken back brings a button with it: the others stay where they are."""
     page = opened(game=kept_game("h8a1i9b1j10c1", second="random"))
     status(page).to_have_text("Your turn")
     undo = page.get_by_role("button", name="Undo")
@@ -198,7 +197,7 @@ def test_moves_are_taken_back_as_fast_as_one_clicks(opened: Opened) -> None:
     undo.hover()
     page.mouse.down()
     sockets[-1].send(json.dumps({"do": "undo"}))
-    expect(page.get_by_role("button", name="Redo")).to_be_visible()
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
     page.mouse.up()
     expect(page.locator(".moves .move")).to_have_count(2)
 
@@ -218,17 +217,38 @@ def test_what_walks_through_a_game_stays_while_it_grows(opened: Opened, size: tu
     assert places[0] == places[1]
 
 
-def test_the_tools_stay_where_they_are_at_the_end_of_a_game(opened: Opened) -> None:
-    page = opened(game=kept_game("h8a1i8a2j8a3k8a4"))
+def tools(page: Page) -> dict[str | None, Any]:
+    return {
+        each.get_attribute("data-name"): each.bounding_box() for each in page.locator(".tools button:visible").all()
+    }
+
+
+@pytest.mark.parametrize(
+    "screen", [{}, PHONE, {"viewport": {"width": 320, "height": 568}}], ids=["desktop", "phone", "small"]
+)
+def test_the_tools_stay_where_they_are_for_a_whole_game(opened: Opened, screen: dict[str, Any]) -> None:
+    page = opened(game=kept_game("h8a1i8a2j8a3k8a4"), **({"settings": {"confirm": False}} | screen))
     status(page).to_have_text("Black to move")
-    undo = page.get_by_role("button", name="Undo")
-    before = undo.bounding_box()
+    before = tools(page)
+    assert list(before) == ["undo", "redo", "hint", "draw", "resign", "analyse", "new"]
+    page.keyboard.press("u")
+    status(page).to_have_text("White to move")
+    assert tools(page) == before
+    page.keyboard.press("y")
+    status(page).to_have_text("Black to move")
     point(page, "l8").click()
-    expect(page.get_by_role("button", name="Analyse")).to_be_visible()
-    after = undo.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert (after["x"], after["y"]) == (before["x"], before["y"])
+    status(page).to_have_text("Black won")
+    assert tools(page) == before
+
+
+def test_the_tools_stay_where_they_are_while_two_programs_pause_and_end(opened: Opened) -> None:
+    page = opened(game=kept_game("a1i9b1i8c1i7", game="gomoku:size=9", first="random", second="random"))
+    page.get_by_role("button", name="Pause").click()
+    status(page).to_have_text("Paused")
+    before = tools(page)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    assert tools(page) == before
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
@@ -243,13 +263,54 @@ def test_the_way_home_is_large_enough_for_a_finger(opened: Opened, screen: dict[
 # --- dialogs ---
 
 
+def test_what_is_clicked_in_the_dialog_of_a_new_game_stays_there(opened: Opened) -> None:
+    page = opened(game=kept_game())
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    choices = [
+        "Othello",
+        "Gomoku",
+        "Swap2",
+        "Free",
+        "Person here",
+        "Choose both",
+        "Computer",
+        "Clock",
+        "Per move",
+        "No limit",
+    ]
+    for size in ((1280, 800), (390, 844), (320, 568)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for name in choices:
+            choice = box.get_by_role("radio", name=name, exact=True)
+            choice.scroll_into_view_if_needed()
+            before = choice.bounding_box()
+            page.mouse.click(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+            expect(choice).to_be_checked()
+            opens = size != (1280, 800) and name in ("Clock", "Per move", "Choose both")  # what comes into sight
+            assert opens or choice.bounding_box() == before, f"{size}: {name}"
+            if opens:
+                page.wait_for_timeout(500)  # until it has come
+
+
+def test_the_dialog_says_whom_a_time_for_each_move_binds(opened: Opened) -> None:
+    page = opened(game=kept_game())
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    expect(box.get_by_text("Programs keep to it")).to_have_count(0)
+    box.get_by_role("radio", name="Per move").check()
+    expect(box.get_by_text("Programs keep to it; people think as long as they like.")).to_be_in_viewport(ratio=1)
+    box.get_by_role("radio", name="Clock").check()
+    expect(box.locator(".field").last).to_have_text(re.compile("minutes\\+seconds a move$"))
+
+
 @pytest.mark.parametrize("screen", [{}, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
 def test_a_trouble_covers_no_button_and_ends_with_what_it_was_about(opened: Opened, screen: dict[str, Any]) -> None:
     page = opened(game=kept_game(), quiet=False, **screen)
     status(page).to_have_text("Black to move")
     page.get_by_title("New game").click()
     box = page.get_by_role("dialog")
-    box.get_by_role("radio", name="Any two").check(force=True)
+    box.get_by_role("radio", name="Choose both").check(force=True)
     box.locator("select[name=namedFirst]").select_option("name")
     box.locator("input[name=namedFirstText]").fill("nobody")
     start = box.get_by_role("button", name="Start game")

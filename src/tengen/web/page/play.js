@@ -13,6 +13,7 @@ import { confirmed, say, toast } from "./shell.js";
 import { click } from "./sound.js";
 import { turnedByKey } from "./turning.js";
 import { t } from "./words.js";
+const RESULTS = ["lost_word", "won_word", "drawn_word"];
 export class PlayPage {
     app;
     element;
@@ -165,8 +166,8 @@ export class PlayPage {
         const stood = ({ outcome, opening, paused, game }) => JSON.stringify([outcome, opening?.phase, paused, game]);
         if (!happened.length && stood(before) === stood(state))
             return;
-        const end = state.outcome ? `${this.#standing(state)}, ${reason(state, state.outcome)}` : this.#standing(state);
-        say([...happened, end].join(". "));
+        const more = state.outcome || state.opening?.phase === "place" ? this.#explained(state) : "";
+        say([...happened, more ? `${this.#standing(state)}, ${more}` : this.#standing(state)].join(". "));
     }
     #moved(state, moves) {
         const mover = other(state.to_move);
@@ -201,30 +202,42 @@ export class PlayPage {
                 return t("won", sideName(outcome.winner));
             return this.#isMine(state, outcome.winner) ? t("you_won") : t("you_lost");
         }
-        if (opening?.phase === "place") {
-            return state.thinking ? t("place_stones_they") : this.#toPlace(state, opening.remaining);
-        }
         if (state.paused)
             return t("paused");
         if (state.thinking)
             return t("thinking");
+        if (opening?.phase === "place")
+            return t(state.moves.length ? "place_more" : "place_stones", opening.remaining);
         if (opening?.phase === "choose")
             return t(!this.app.game.shared ? "choose_colour" : opening.seat === "first" ? "first_chooses" : "second_chooses");
         if (state.legal.length === 1 && state.legal[0] === "pass")
             return t("must_pass", sideName(state.to_move));
         return this.app.game.shared || this.app.game.acting !== "human" ? t("to_move", sideName(state.to_move)) : t("your_turn");
     }
-    #toPlace(state, remaining) {
-        const colours = Array.from({ length: remaining }, (_, i) => t(i % 2 ? other(state.to_move) : state.to_move));
-        return t("place_stones", remaining, colours.join(t("in_turn")));
+    #explained(state) {
+        const { kind, outcome, opening } = state;
+        const { game } = this.app;
+        if (outcome)
+            return reason(state, outcome);
+        if (game.hint.value)
+            return t("hint_is", game.hint.value);
+        if (game.asking)
+            return t("hint_wait");
+        if (opening?.phase === "place") {
+            const colours = Array.from({ length: opening.remaining }, (_, i) => t(i % 2 ? other(state.to_move) : state.to_move));
+            return state.thinking ? t("placing") : colours.join(t("in_turn"));
+        }
+        if (state.moves.length || !game.myTurn)
+            return "";
+        const row = /\bwin=(\d+)/.exec(state.game)?.[1] ?? t("five");
+        const how = t(matchMedia("(pointer: coarse)").matches ? "tap" : "click");
+        return t(`begin_${kind}`, row, how, settings.value.confirm ? t("twice") : "");
     }
     #drawStatus(state) {
-        const { game } = this.app;
-        const end = state.outcome;
-        const detail = end ? reason(state, end) : game.hint.value ? t("hint_is", game.hint.value) : game.asking ? t("hint_wait") : "";
+        const detail = this.#explained(state);
         const ply = this.#flashback.ply.value;
         this.#now.textContent = ply === null ? this.#standing(state) : t("looking_back", ply, state.moves.length);
-        this.#now.classList.toggle("waiting", ply === null && state.thinking && !game.away);
+        this.#now.classList.toggle("waiting", ply === null && state.thinking && !this.app.game.away);
         this.#detail.textContent = ply === null ? detail : detail && (state.moves[ply - 1] ?? "");
         this.#return.hidden = ply === null;
         this.#drawActions(state);
@@ -240,12 +253,8 @@ export class PlayPage {
     }
     #offers(state) {
         const { game } = this.app;
-        if (state.outcome) {
-            return [
-                ["new", t("new_game"), () => askForGame(this.app)],
-                ["analyse", t("analyse_game"), () => this.#analyse()],
-            ];
-        }
+        if (state.outcome)
+            return [["new", t("new_game"), () => askForGame(this.app)]];
         if (!game.myTurn)
             return [];
         if (state.opening?.phase === "choose") {
@@ -266,6 +275,10 @@ export class PlayPage {
             iconButton(symbol, label, onclick, { "data-name": name, title, hidden: true }),
         ];
         const offerDraw = () => confirmed(game.shared ? t("draw_sure") : t("draw_offer"), t("draw"), () => game.proposeDraw());
+        const resign = () => {
+            const side = game.state.value?.to_move ?? "black";
+            confirmed(game.shared ? t("resigns", sideName(side)) : t("resign_sure"), t("resign"), () => game.resign());
+        };
         return new Map([
             tool("undo", "undo", t("undo"), () => game.undo()),
             tool("redo", "redo", t("redo"), () => game.redo()),
@@ -273,7 +286,7 @@ export class PlayPage {
             tool("step", "next", t("step_on"), () => game.drive("step")),
             tool("hint", "hint", t("hint"), () => this.#hint()),
             tool("draw", "draw", t("draw"), offerDraw),
-            tool("resign", "flag", t("resign"), () => confirmed(t("resign_sure"), t("resign"), () => game.resign())),
+            tool("resign", "flag", t("resign"), resign),
             tool("analyse", "chart", t("analyse_game"), () => this.#analyse()),
             tool("new", "plus", t("new_short"), () => askForGame(this.app), t("new_game")),
         ]);
@@ -292,14 +305,14 @@ export class PlayPage {
             [tool.hidden, tool.disabled] = [!isShown, !isEnabled];
         };
         show("undo", true, state.can_undo && !away);
-        show("redo", state.can_redo, !away);
-        show("pause", programs && going, !away);
-        show("step", programs && going, state.paused && !away);
+        show("redo", true, state.can_redo && !away);
+        show("pause", programs, going && !away);
+        show("step", programs, state.paused && !away);
         show("hint", !programs, game.myTurn && settled && !game.asking);
         show("draw", !programs, state.can_draw && !away);
         show("resign", !programs, going && settled && !away);
-        show("analyse", going, true);
-        show("new", going, true);
+        show("analyse", true, true);
+        show("new", true, true);
         const pause = this.#tools.get("pause");
         if (pause && this.#drawn.isNew("pause", state.paused))
             relabel(pause, state.paused ? t("resume") : t("pause"), state.paused ? "play" : "pause");
@@ -334,7 +347,9 @@ export class PlayPage {
             const seat = this.#seats[side];
             const active = !state.outcome && (isOpen ? state.opening?.seat === place : state.to_move === side);
             seat.className = `seat${active ? " active" : ""}${state.outcome?.winner === side ? " winner" : ""}`;
-            replace(seat, h("i", { class: `stone ${isOpen ? "both" : side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, shown.detail, shown.more && h("span", { class: "more" }, ` · ${shown.more}`))), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
+            const result = state.outcome && h("span", { class: "result" }, t(RESULTS[state.outcome.winner ? Number(state.outcome.winner === side) : 2]));
+            const more = shown.more && h("span", { class: "more" }, ` · ${shown.more}`);
+            replace(seat, h("i", { class: `stone ${isOpen ? "both" : side}` }), h("span", { class: "who" }, h("b", {}, shown.name), h("small", { title: shown.about }, result, h("span", { class: "what" }, shown.detail, more))), state.kind === "othello" ? h("span", { class: "count" }, state.score[side === "black" ? 0 : 1]) : null, state.clocks ? h("span", { class: "clock", "data-side": side, role: "timer", "aria-live": "off" }) : null);
         }
         this.#tick();
     }

@@ -79,12 +79,17 @@ function ask(app, wishes, from) {
     const form = h("form", { class: "setup", method: "dialog" });
     const box = dialog(from ? t("play_on") : t("new_game"), form);
     const draw = (focus) => {
+        form.style.minHeight = box.scrollTop > 0 ? `${form.offsetHeight}px` : "";
         form.replaceChildren(...fields(app, wishes, from, (part, name) => {
             Object.assign(wishes, part);
             draw(name);
         }));
-        if (focus)
-            form.querySelector(`[data-name="${focus}"] input:checked, [name="${focus}"]`)?.focus();
+        const chosen = focus && form.querySelector(`[data-name="${focus}"] input:checked, [name="${focus}"]`);
+        if (chosen) {
+            chosen.focus();
+            const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+            chosen.closest(".field")?.scrollIntoView({ block: "nearest", behavior });
+        }
         const game = from?.game ?? gameName(parts(wishes));
         if (app.levels.kinds(game))
             return;
@@ -227,7 +232,7 @@ function seatField(app, wishes, game, key, label, change) {
     return rows;
 }
 function time(wishes, picker) {
-    const number = (name, label, least, most, step) => h("label", { class: "number" }, h("input", {
+    const number = (name, label, least, most, step, before = "") => h("label", { class: "number" }, before, h("input", {
         type: "number",
         name,
         min: least,
@@ -239,9 +244,9 @@ function time(wishes, picker) {
     }), h("span", {}, label));
     const field = h("div", { class: "field" }, picker);
     if (wishes.time === "move")
-        field.append(number("seconds", t("seconds"), 0.1, 60, 0.1));
+        field.append(number("seconds", t("seconds"), 0.1, 60, 0.1), h("p", { class: "about" }, t("time_move_about")));
     if (wishes.time === "clock") {
-        field.append(h("div", { class: "row" }, number("minutes", t("minutes"), 0.5, 180, 0.5), number("increment", t("plus_seconds"), 0, 60, 1)));
+        field.append(h("div", { class: "row" }, number("minutes", t("minutes"), 0.5, 180, 0.5), number("increment", t("seconds_a_move"), 0, 60, 1, t("plus"))));
     }
     return field;
 }
