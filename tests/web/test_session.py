@@ -331,9 +331,9 @@ def test_what_fails_is_not_waited_for(tab, monkeypatch, error):
     monkeypatch.setattr("tengen.web.thinkers.Thinkers.decide", fail)
     monkeypatch.setattr("tengen.web.thinkers.Thinkers.look", fail)
     tab.ask("new", terms={"game": "gomoku:size=9", "second": "random"})
-    for do, more in (("hint", {}), ("analyze", {"position": {"game": "gomoku"}, "player": "mcts"})):
+    for do, more in (("hint", {}), ("analyze", {"position": {"game": "gomoku"}, "player": "mcts", "id": 5})):
         answer = tab.ask(do, **more)
-        assert (answer["type"], answer["do"]) == ("error", do)
+        assert (answer["type"], answer["do"], answer.get("id")) == ("error", do, more.get("id"))
         assert "no memory is left" in answer["message"]
 
 
@@ -423,6 +423,32 @@ def test_analysis_goes_on_until_it_is_stopped(tab):
         state = tab.hear("analysis")
     assert (state["id"], state["game"]) == (9, "othello")
     assert len(state["lines"]) == 3
+
+
+def test_a_refused_analysis_leaves_the_one_that_goes_on(tab):
+    going_on = {"do": "analyze", "position": {"game": "gomoku", "moves": ["h8"]}, "player": "alphabeta"}
+    tab.send({**going_on, "seconds": 60, "id": 1})
+    assert not tab.hear("analysis")["done"]
+    over = {"game": "gomoku:size=3,win=3", "moves": ["a1", "b1", "a2", "b2", "a3"]}
+    for number, (position, player, code) in enumerate(
+        [
+            (over, "alphabeta", "over"),
+            ({"game": "gomoku"}, "alphazero:net=othello-8x8", "does_not_play"),
+            ({"game": "gomoku"}, "random", "no_lines"),
+            ({"game": "gomoku", "moves": ["z99"]}, "mcts", "notation"),
+            ({"game": "gomoku"}, "mcts:c=nan", "player_name"),
+        ],
+        start=2,
+    ):
+        tab.send({"do": "analyze", "position": position, "player": player, "id": number})
+        answer = tab.hear("error")
+        assert (answer["do"], answer["id"], answer["code"]) == ("analyze", number, code)
+        assert tab.hear("analysis")["id"] == 1
+    tab.send({"do": "look", "position": {"game": "chess"}, "id": 7})
+    assert tab.hear("error")["id"] == 7
+    for odd in ("7", None, True, -1, 1e300, [7]):
+        tab.send({"do": "look", "position": {"game": "gomoku"}, "id": odd})
+        assert "id" not in tab.hear("error")
 
 
 def test_heat_is_shares_of_visits(tab):

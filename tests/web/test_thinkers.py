@@ -46,17 +46,17 @@ def test_there_are_never_more_players_than_may_think() -> None:
 
 
 def test_who_rests_too_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers, "_REST_SECONDS", 0.2)
+    monkeypatch.setattr(thinkers, "_REST_SECONDS", 1.0)
 
     async def play() -> None:
         pool = Thinkers(workers=1)
         await decide(pool, "random", 1)
-        await asyncio.sleep(0.15)
+        await asyncio.sleep(0.6)
         assert resting(pool) == [1]
         await decide(pool, "random", 1)  # and rests anew
-        await asyncio.sleep(0.15)
+        await asyncio.sleep(0.6)
         assert resting(pool) == [1]
-        await asyncio.sleep(0.15)
+        await asyncio.sleep(0.6)
         assert resting(pool) == []
         pool.close()
 

@@ -22,7 +22,7 @@ from tengen.errors import TengenError
 from tengen.games import Position, Side
 from tengen.players import Decision, Limit, Player, Rater
 from tengen.web.table import HUMAN, Table, Terms
-from tengen.web.thinkers import MOST_SECONDS, Thinkers, check_player, checked_name, plays
+from tengen.web.thinkers import MOST_SECONDS, Thinkers, check_player, plays
 from tengen.web.view import complaint, view
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -77,23 +77,23 @@ class Session:
         request = self._requests.get(what) if isinstance(what, str) else None
         if request is None:
             known = ", ".join(self._requests)
-            await self._complain(TengenError(f"a message is an object that says what to do: {known}"), None)
+            await self._complain(TengenError(f"a message is an object that says what to do: {known}"), {})
             return
-        await self._told(what, partial(request, message))
+        await self._told(message, partial(request, message))
 
-    async def _complain(self, trouble: TengenError, what: str | None) -> None:
-        await self._send({"type": "error", "do": what, **complaint(trouble)})
+    async def _complain(self, trouble: TengenError, message: Mapping[str, Any]) -> None:
+        await self._send({"type": "error", "do": message.get("do"), **_its_id(message), **complaint(trouble)})
 
     async def close(self) -> None:
         """The tab is gone."""
         await self._end(self._turn, self._analysis, self._advice, self._offer)
 
-    async def _told(self, what: str | None, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something; the tab is told if it fails, so that it does not wait for ever."""
+    async def _told(self, message: Mapping[str, Any], work: Callable[[], Awaitable[None]]) -> None:
+        """Do what a message asks for; the tab is told if it fails, so that it does not wait for ever."""
         try:
             await work()
         except Exception as error:
-            await self._complain(_trouble(error), what)
+            await self._complain(_trouble(error), message)
 
     # --- the game ---
 
@@ -159,7 +159,7 @@ class Session:
         async with self._changing:
             await self._end(self._offer)
             self._table.require_drawable()  # its flag may have fallen meanwhile
-            self._offer = asyncio.create_task(self._told("draw", partial(self._consider_draw, self._table)))
+            self._offer = asyncio.create_task(self._told(message, partial(self._consider_draw, self._table)))
 
     async def _consider_draw(self, table: Table) -> None:
         name = next(name for name in (table.terms.first, table.terms.second) if name != HUMAN)
@@ -225,7 +225,7 @@ class Session:
         except Exception as error:
             trouble = _trouble(error)
             why = TengenError(f"{name} cannot go on: {trouble}", code="cannot_go_on", details=[name, trouble])
-            await self._complain(why, None)
+            await self._complain(why, {})
             await self._send({"type": "state", "thinking": False, **table.to_view()})
             return
         await self._changed()
@@ -260,7 +260,7 @@ class Session:
             await self._end(self._advice)
             self._require_hint()  # a flag may have fallen meanwhile
             work = partial(self._advise, self._table.position.copy())
-            self._advice = asyncio.create_task(self._told("hint", work))
+            self._advice = asyncio.create_task(self._told(message, work))
 
     def _require_hint(self) -> None:
         self._require_person()
@@ -285,15 +285,17 @@ class Session:
     async def _analyze(self, message: Mapping[str, Any]) -> None:
         _only(message, "position", "player", "lines", "seconds", "id")
         position = _position(message)
-        name = checked_name(_text(message, "player"))
+        thinker = check_player(_text(message, "player"), position.game)
         lines = int(_number(message, "lines", 3, least=1, most=_MOST_LINES))
         seconds = _number(message, "seconds", 30, least=0.01, most=MOST_SECONDS)
         asked = _number(message, "id")
-        await self._end(self._analysis)
         if position.is_over:
             raise TengenError(f"the game is over: {position.outcome()}", code="over")
-        work = partial(self._think_aloud, name, position, lines, Limit(seconds=seconds), asked)
-        self._analysis = asyncio.create_task(self._told("analyze", work))
+        if not isinstance(thinker, Rater | Searcher):
+            raise TengenError(f"{thinker.name} has no lines to show", code="no_lines", details=[thinker.name])
+        await self._end(self._analysis)
+        work = partial(self._think_aloud, thinker.name, position, lines, Limit(seconds=seconds), asked)
+        self._analysis = asyncio.create_task(self._told(message, work))
 
     async def _stop(self, message: Mapping[str, Any]) -> None:
         _only(message)
@@ -311,8 +313,7 @@ class Session:
         def think(thinker: Player) -> dict[str, Any]:
             if isinstance(thinker, Rater):
                 return of_ratings(position, thinker, None)
-            if not isinstance(thinker, Searcher):
-                raise TengenError(f"{name} has no lines to show", code="no_lines", details=[name])
+            assert isinstance(thinker, Searcher)
 
             def tell(report: Report) -> None:
                 found = {**of_report(thinker, position, report), "heat": heat(thinker, position)}
@@ -354,8 +355,15 @@ def _trouble(error: Exception) -> TengenError:
 def _checked(terms: Terms) -> Terms:
     for name in (terms.first, terms.second):
         if name != HUMAN:
-            check_player(name, terms.game)
+            check_player(name, terms.game, others=(HUMAN,))
     return terms
+
+
+def _its_id(message: Mapping[str, Any]) -> dict[str, float]:
+    try:
+        return {"id": _number(message, "id")} if "id" in message else {}
+    except TengenError:
+        return {}
 
 
 def _position(message: Mapping[str, Any]) -> Position:

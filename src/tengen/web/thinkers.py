@@ -19,7 +19,6 @@ from tengen.naming import join_name, split_name
 from tengen.nets.shipped import shipped_nets
 from tengen.players import Decision, Limit, Player, player, player_kinds
 from tengen.players._player import require_plays
-from tengen.web.table import HUMAN
 
 T = TypeVar("T")
 
@@ -38,9 +37,14 @@ _REST_SECONDS = 300.0  # that a player is kept for its game
 _STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
 
 
-def check_player(name: str, game: Game) -> None:
-    """Raises ``TengenError`` if a stranger may not use that name, or the player cannot be or does not play the game."""
-    require_plays(player(checked_name(name, others=(HUMAN,))), game)
+def check_player(name: str, game: Game, *, others: Sequence[str] = ()) -> Player:
+    """A player, not yet ready, of a name that a stranger may use; ``PlayerNameError`` names the ``others`` too.
+
+    Raises ``TengenError`` if it cannot be, or does not play the game.
+    """
+    made = player(checked_name(name, others=others))
+    require_plays(made, game)
+    return made
 
 
 def checked_name(name: str, *, others: Sequence[str] = ()) -> str:
