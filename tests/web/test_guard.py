@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.client
 import json
 import random
@@ -180,6 +181,25 @@ def test_messages_are_bounded(server):
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(10)
         assert closed.value.rcvd.code == 1009
+
+
+def test_tabs_are_bounded(serving, monkeypatch):
+    assert tengen.web.app.MOST_TABS == 256
+    monkeypatch.setattr("tengen.web.app.MOST_TABS", 2)
+    with serving() as server, server.tab() as one:
+        with server.tab() as two, server.tab() as many:
+            assert {tab.ask("new")["type"] for tab in (one, two)} == {"state"}
+            with pytest.raises(ConnectionClosed) as closed:
+                many.receive(10)
+            assert closed.value.rcvd.code == 1013
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            with server.tab() as next_one, contextlib.suppress(ConnectionClosed):
+                assert next_one.ask("new")["type"] == "state"  # there is room again
+                break
+        else:
+            pytest.fail("there is no room again")
+        assert one.ask("play", move="h8")["type"] == "state"
 
 
 def test_whoever_takes_his_time_is_cut_off(server, monkeypatch):

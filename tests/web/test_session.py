@@ -141,6 +141,14 @@ def test_resigning_and_drawing(tab):
     assert tab.ask("draw")["outcome"]["reason"] == "agreement"
 
 
+def test_who_resigns_while_a_program_thinks_resigns_for_himself(tab):
+    assert tab.ask("new", terms={"first": "alphabeta", "seconds": 60})["thinking"]
+    assert tab.ask("resign", side="black")["code"] == "no_resignation"
+    assert tab.ask("resign")["outcome"] == {"winner": "black", "reason": "resignation", "line": []}
+    tab.ask("new", terms={"first": "random", "second": "random"})
+    assert tab.ask("resign")["code"] == "no_resignation"
+
+
 def test_a_program_agrees_to_a_draw_unless_it_is_better(tab):
     state = tab.settled("new", terms={"game": "gomoku", "second": "greedy"})
     assert state["can_draw"]
@@ -177,6 +185,13 @@ def test_programs_are_paused_and_take_single_moves(tab):
     assert not tab.ask("resume")["paused"]
     assert len(tab.hear("state")["moves"]) == ply + 1
     assert tab.ask("step")["code"] == "no_pause"
+
+
+def test_the_wait_between_programs_is_on_nobodys_clock(tab):
+    tab.ask("new", terms={"first": "random", "second": "random", "clock": "60"})
+    while len((state := tab.hear("state"))["moves"]) < 4:
+        pass
+    assert all(59.5 < state["clocks"][side] <= 60 for side in ("black", "white"))  # of two moves, a second
 
 
 def test_a_request_that_comes_as_a_turn_ends_begins_no_second_one():
@@ -321,6 +336,26 @@ def test_nothing_begins_in_a_tab_that_is_closed_while_it_changes(monkeypatch):
         return [message["type"] for message in told]
 
     assert asyncio.run(close_at_once()) == ["state"]
+
+
+def test_whatever_thinks_for_a_tab_ends_with_it(monkeypatch):
+    monkeypatch.setattr("tengen.web.session._DRAW_PLIES", 0)
+
+    async def close_while_all_think():
+        session, told, thinkers = slow_session(monkeypatch, 0.0)
+        monkeypatch.setattr(thinkers, "look", thinkers.decide)
+        await session.handle({"do": "new", "terms": {"second": "random"}})
+        await session.handle({"do": "hint"})
+        await session.handle({"do": "draw"})
+        await session.handle({"do": "analyze", "position": {"game": "gomoku"}, "player": "mcts"})
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) > 3
+        await session.close()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        thinkers.close()
+        return [message["type"] for message in told]
+
+    assert asyncio.run(close_while_all_think()) == ["state"]
 
 
 @pytest.mark.parametrize("error", [tengen.TengenError("no memory is left"), RuntimeError("no memory is left")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tengen.errors import TengenError
+from tengen.errors import PlayerNameError, TengenError
 from tengen.games import Game, Position
 from tengen.players import Decision, Limit
 from tengen.web import thinkers
@@ -78,6 +79,25 @@ def test_a_game_gets_its_own_player_back(monkeypatch: pytest.MonkeyPatch) -> Non
         pool.close()
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "most"),
+    [
+        ("mcts", "playouts", 10_000_000),
+        ("alphazero", "playouts", 10_000_000),
+        ("alphabeta", "nodes", 10_000_000_000),
+        ("alphabeta", "hash", 256),
+        ("alphazero", "memory", 512),
+        ("alphazero", "threads", os.cpu_count() or 1),
+    ],
+)
+def test_what_a_stranger_may_ask_of_a_player_is_bounded(kind: str, key: str, most: int) -> None:
+    assert thinkers.check_player(f"{kind}:{key}={most}", Game.parse("gomoku")).name == f"{kind}:{key}={most}"
+    for odd in (most + 1, 10**20, -1, "1e3"):
+        with pytest.raises(PlayerNameError) as refused:
+            thinkers.check_player(f"{kind}:{key}={odd}", Game.parse("gomoku"))
+        assert refused.value.code == "option_range"
 
 
 class Slow:
