@@ -140,12 +140,11 @@ class Session:
     async def _resign(self, message: Mapping[str, Any]) -> None:
         _only(message, "side")
         mover = self._table.position.to_move
-        side = Side.parse(message["side"]) if "side" in message else mover
-        if self._table.player_of(side) != HUMAN:
-            side = side.other if "side" not in message else side
-        if self._table.player_of(side) != HUMAN:
+        sides = (Side.parse(message["side"]),) if "side" in message else (mover, mover.other)
+        people = [side for side in sides if self._table.player_of(side) == HUMAN]
+        if not people:
             raise TengenError("only a person resigns here", code="no_resignation")
-        self._table.resign(side)
+        self._table.resign(people[0])
         await self._changed()
 
     async def _draw(self, message: Mapping[str, Any]) -> None:
@@ -197,12 +196,12 @@ class Session:
         """Tell the tab how the game stands, and let whoever is next begin."""
         async with self._changing:
             await self._end(self._turn, self._advice, self._offer)  # they are about a position that is no more
-            acting = None if self._table.is_paused else self._table.to_act
-            is_program = acting not in (HUMAN, None)
-            await self._send({"type": "state", "thinking": is_program, **self._table.to_view()})
+            acting = self._table.to_act
+            program = None if acting == HUMAN or self._table.is_paused else acting
+            await self._send({"type": "state", "thinking": program is not None, **self._table.to_view()})
             # Only now is a turn that called this no longer ``_turn``: so that `close` ends it while it sends.
-            if acting is not None and is_program:
-                self._turn = asyncio.create_task(self._take_turn(acting))
+            if program is not None:
+                self._turn = asyncio.create_task(self._take_turn(program))
             elif self._table.seconds_to_flag() is not None:
                 self._turn = asyncio.create_task(self._wait_for_flag())
 
@@ -310,17 +309,11 @@ class Session:
             newest[:] = [found]
             due.set()
 
+        def tell(found: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(note, found)
+
         def think(thinker: Player) -> dict[str, Any]:
-            if isinstance(thinker, Rater):
-                return of_ratings(position, thinker, None)
-            assert isinstance(thinker, Searcher)
-
-            def tell(report: Report) -> None:
-                found = {**of_report(thinker, position, report), "heat": heat(thinker, position)}
-                loop.call_soon_threadsafe(note, found)
-
-            report = thinker.search(position, limit=limit, lines=lines, on_report=tell)
-            return {**of_report(thinker, position, report), "heat": heat(thinker, position)}
+            return _analysed(thinker, position, limit, lines, tell)
 
         async def forward() -> None:
             while True:
@@ -342,6 +335,20 @@ class Session:
             task.cancel()
         if ending:
             await asyncio.wait(ending)  # which says nothing of them, and is cancelled with whoever waits
+
+
+def _analysed(
+    thinker: Player, position: Position, limit: Limit, lines: int, tell: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    """What a player makes of a position; a search tells of it as it goes on."""
+    if isinstance(thinker, Rater):
+        return of_ratings(position, thinker, None)
+    assert isinstance(thinker, Searcher)
+
+    def found(report: Report) -> dict[str, Any]:
+        return {**of_report(thinker, position, report), "heat": heat(thinker, position)}
+
+    return found(thinker.search(position, limit=limit, lines=lines, on_report=lambda report: tell(found(report))))
 
 
 def _trouble(error: Exception) -> TengenError:
