@@ -23,7 +23,7 @@ test: $(VENV)/.developing
 	$(MAKE) --no-print-directory test-python
 
 test-python: $(VENV)/.developing browser
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) -rR
 
 # Where the extension was built: so that the core is not compiled twice.
 EXTENSION = build/$(shell $(BIN)/python -c 'import sys; print("cp%d%d" % sys.version_info[:2])')-*

@@ -1,6 +1,6 @@
 /** The dialog that begins a new game. */
 
-import { h } from "./dom.js";
+import { h, replace } from "./dom.js";
 import { gameName, type GameParts, partsOf } from "./moves.js";
 import { gameTitle, kindName, levelName } from "./names.js";
 import type { AboutGame, Kind, Level, PositionRef, Side, Terms } from "./protocol.js";
@@ -108,25 +108,37 @@ export function askToPlayOn(app: App, from: PositionRef, toMove: Side): void {
 function ask(app: App, wishes: Wishes, from: PositionRef | null): void {
   const form = h("form", { class: "setup", method: "dialog" });
   const box = dialog(from ? t("play_on") : t("new_game"), form);
+  const players = h("div", { class: "field" });
+  const game = () => from?.game ?? gameName(parts(wishes));
+  const change: Change = (part, name) => {
+    Object.assign(wishes, part);
+    draw(name);
+  };
 
+  /** Who plays the game is known when the server has said it: then these are drawn anew, and nothing else under a click. */
+  const drawPlayers = () => {
+    const focus = players.contains(document.activeElement) ? focusedIn(form) : undefined;
+    replace(players, playerFields(app, wishes, game(), hasProtocol(wishes, from), change));
+    if (focus) players.querySelector<HTMLElement>(`[name="${focus}"]`)?.focus();
+  };
   const draw = (focus?: string) => {
     form.style.minHeight = box.scrollTop > 0 ? `${form.offsetHeight}px` : ""; // with less below, it would be scrolled back
-    form.replaceChildren(...fields(app, wishes, from, (part, name) => {
-      Object.assign(wishes, part);
-      draw(name);
-    }));
+    form.replaceChildren(...fields(wishes, from, players, change));
+    drawPlayers();
     const chosen = focus && form.querySelector<HTMLElement>(`[data-name="${focus}"] input:checked, [name="${focus}"]`);
     if (chosen) {
       chosen.focus();
       const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
       chosen.closest(".field")?.scrollIntoView({ block: "nearest", behavior }); // with what the choice has opened
     }
-    const game = from?.game ?? gameName(parts(wishes));
-    if (app.levels.kinds(game)) return;
-    // Who plays this one is known when the server has said it; where it cannot, there is nothing new to draw.
-    void app.levels.of(game).then(() => app.levels.kinds(game) && form.isConnected && draw(focusedIn(form)));
+    learn();
   };
-  const end = app.connection.status.listen((status) => status === "open" && draw(focusedIn(form)));
+  const learn = () => {
+    const asked = game();
+    const heard = () => app.levels.kinds(asked) && form.isConnected && asked === game() && drawPlayers();
+    if (!app.levels.kinds(asked)) void app.levels.of(asked).then(heard);
+  };
+  const end = app.connection.status.listen((status) => status === "open" && learn());
   box.addEventListener("close", end);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -156,7 +168,11 @@ function focusedIn(form: HTMLElement): string | undefined {
 
 type Change = (part: Partial<Wishes>, name: string) => void;
 
-function fields(app: App, wishes: Wishes, from: PositionRef | null, change: Change): HTMLElement[] {
+function hasProtocol(wishes: Wishes, from: PositionRef | null): boolean {
+  return !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
+}
+
+function fields(wishes: Wishes, from: PositionRef | null, players: HTMLElement, change: Change): HTMLElement[] {
   const pick = (name: keyof Wishes & string, legend: string, options: [string, string][], numeric = false) =>
     choices(
       name,
@@ -165,23 +181,23 @@ function fields(app: App, wishes: Wishes, from: PositionRef | null, change: Chan
       String(wishes[name]),
       (value) => change({ [name]: numeric ? Number(value) : value }, name),
     );
-  const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
   const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
-  const picker = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
-  const game = from?.game ?? gameName(parts(wishes));
-  const field = h("div", { class: "field" }, picker);
-  if (wishes.opponent === "computer") field.append(levelSlider(app, wishes, game));
-  if (wishes.opponent === "named") {
-    field.append(
-      ...seatField(app, wishes, game, "namedFirst", hasProtocol ? t("seat_first") : t("Black"), change),
-      ...seatField(app, wishes, game, "namedSecond", hasProtocol ? t("seat_second") : t("White"), change),
-    );
-  }
-  rows.push(field);
-  if (wishes.opponent === "computer") rows.push(colours(wishes, change, hasProtocol));
+  const opponents = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
+  rows.push(h("div", { class: "field" }, opponents, players));
+  if (wishes.opponent === "computer") rows.push(colours(wishes, change, hasProtocol(wishes, from)));
   rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
   rows.push(h("div", { class: "row end lasting" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
   return rows;
+}
+
+/** Who plays, where it is not two people: the computer's level, or who has which seat. */
+function playerFields(app: App, wishes: Wishes, game: string, bySeat: boolean, change: Change): HTMLElement[] {
+  if (wishes.opponent === "computer") return [levelSlider(app, wishes, game)];
+  if (wishes.opponent === "person") return [];
+  return [
+    ...seatField(app, wishes, game, "namedFirst", bySeat ? t("seat_first") : t("Black"), change),
+    ...seatField(app, wishes, game, "namedSecond", bySeat ? t("seat_second") : t("White"), change),
+  ];
 }
 
 type Pick = (name: keyof Wishes & string, legend: string, options: [string, string][], numeric?: boolean) => HTMLElement;

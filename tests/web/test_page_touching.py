@@ -293,6 +293,22 @@ def test_what_is_clicked_in_the_dialog_of_a_new_game_stays_there(opened: Opened)
                 page.wait_for_timeout(500)  # until it has come
 
 
+def test_no_choice_is_taken_away_when_the_server_has_said_who_plays(opened: Opened) -> None:
+    page = opened(game=kept_game())
+    held: list[Any] = []
+    page.route("**/api/about?game=*", lambda route: held.append(route))
+    page.keyboard.press("n")
+    box = page.get_by_role("dialog")
+    box.get_by_role("radio", name="Choose both").check()
+    with page.expect_request("**/api/about?game=*"):
+        box.get_by_role("radio", name="9", exact=True).check()
+    clock = box.get_by_role("radio", name="Clock").element_handle()
+    seat = box.get_by_role("combobox").first.element_handle()
+    page.unroute("**/api/about?game=*")  # which lets those that were held go on
+    page.wait_for_function("seat => !seat.isConnected", arg=seat)  # who plays on this board has been drawn
+    assert clock.evaluate("choice => choice.isConnected")
+
+
 def test_the_dialog_says_whom_a_time_for_each_move_binds(opened: Opened) -> None:
     page = opened(game=kept_game())
     page.keyboard.press("n")

@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { h, replace } from "./dom.js";
 import { gameName, partsOf } from "./moves.js";
 import { gameTitle, kindName, levelName } from "./names.js";
 import { keep, kept } from "./settings.js";
@@ -78,24 +78,37 @@ export function askToPlayOn(app, from, toMove) {
 function ask(app, wishes, from) {
     const form = h("form", { class: "setup", method: "dialog" });
     const box = dialog(from ? t("play_on") : t("new_game"), form);
+    const players = h("div", { class: "field" });
+    const game = () => from?.game ?? gameName(parts(wishes));
+    const change = (part, name) => {
+        Object.assign(wishes, part);
+        draw(name);
+    };
+    const drawPlayers = () => {
+        const focus = players.contains(document.activeElement) ? focusedIn(form) : undefined;
+        replace(players, playerFields(app, wishes, game(), hasProtocol(wishes, from), change));
+        if (focus)
+            players.querySelector(`[name="${focus}"]`)?.focus();
+    };
     const draw = (focus) => {
         form.style.minHeight = box.scrollTop > 0 ? `${form.offsetHeight}px` : "";
-        form.replaceChildren(...fields(app, wishes, from, (part, name) => {
-            Object.assign(wishes, part);
-            draw(name);
-        }));
+        form.replaceChildren(...fields(wishes, from, players, change));
+        drawPlayers();
         const chosen = focus && form.querySelector(`[data-name="${focus}"] input:checked, [name="${focus}"]`);
         if (chosen) {
             chosen.focus();
             const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
             chosen.closest(".field")?.scrollIntoView({ block: "nearest", behavior });
         }
-        const game = from?.game ?? gameName(parts(wishes));
-        if (app.levels.kinds(game))
-            return;
-        void app.levels.of(game).then(() => app.levels.kinds(game) && form.isConnected && draw(focusedIn(form)));
+        learn();
     };
-    const end = app.connection.status.listen((status) => status === "open" && draw(focusedIn(form)));
+    const learn = () => {
+        const asked = game();
+        const heard = () => app.levels.kinds(asked) && form.isConnected && asked === game() && drawPlayers();
+        if (!app.levels.kinds(asked))
+            void app.levels.of(asked).then(heard);
+    };
+    const end = app.connection.status.listen((status) => status === "open" && learn());
     box.addEventListener("close", end);
     form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -123,24 +136,29 @@ function focusedIn(form) {
     const focused = document.activeElement;
     return focused && form.contains(focused) ? (focused.closest("fieldset")?.dataset["name"] ?? focused.name) : undefined;
 }
-function fields(app, wishes, from, change) {
+function hasProtocol(wishes, from) {
+    return !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
+}
+function fields(wishes, from, players, change) {
     const pick = (name, legend, options, numeric = false) => choices(name, legend, options.map(([value, label]) => ({ value, label })), String(wishes[name]), (value) => change({ [name]: numeric ? Number(value) : value }, name));
-    const hasProtocol = !from && wishes.kind === "gomoku" && wishes.protocol !== "none";
     const rows = from ? [h("p", { class: "about" }, t("play_on_about", gameTitle(from.game)))] : gameFields(wishes, pick);
-    const picker = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
-    const game = from?.game ?? gameName(parts(wishes));
-    const field = h("div", { class: "field" }, picker);
+    const opponents = pick("opponent", t("opponent"), [["computer", t("computer")], ["person", t("person")], ["named", t("any_player")]]);
+    rows.push(h("div", { class: "field" }, opponents, players));
     if (wishes.opponent === "computer")
-        field.append(levelSlider(app, wishes, game));
-    if (wishes.opponent === "named") {
-        field.append(...seatField(app, wishes, game, "namedFirst", hasProtocol ? t("seat_first") : t("Black"), change), ...seatField(app, wishes, game, "namedSecond", hasProtocol ? t("seat_second") : t("White"), change));
-    }
-    rows.push(field);
-    if (wishes.opponent === "computer")
-        rows.push(colours(wishes, change, hasProtocol));
+        rows.push(colours(wishes, change, hasProtocol(wishes, from)));
     rows.push(time(wishes, pick("time", t("time"), [["none", t("time_none")], ["move", t("time_move")], ["clock", t("time_clock")]])));
     rows.push(h("div", { class: "row end lasting" }, h("button", { class: "primary wide", type: "submit" }, t("start"))));
     return rows;
+}
+function playerFields(app, wishes, game, bySeat, change) {
+    if (wishes.opponent === "computer")
+        return [levelSlider(app, wishes, game)];
+    if (wishes.opponent === "person")
+        return [];
+    return [
+        ...seatField(app, wishes, game, "namedFirst", bySeat ? t("seat_first") : t("Black"), change),
+        ...seatField(app, wishes, game, "namedSecond", bySeat ? t("seat_second") : t("White"), change),
+    ];
 }
 function gameFields(wishes, pick) {
     const about = (word) => h("p", { class: "about" }, isWord(word) ? t(word) : "");
