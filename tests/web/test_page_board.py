@@ -200,7 +200,7 @@ def test_what_is_drawn_stands_in_the_middle_of_the_board(opened: Opened, coordin
     "options", [{}, PHONE, {"viewport": {"width": 320, "height": 568}}], ids=["desktop", "phone", "small"]
 )
 def test_names_of_lines_stand_between_the_edge_and_the_stones(opened: Opened, options: dict[str, Any]) -> None:
-    page = opened(game=kept_game("a10b1"), **options)
+    page = opened(game=kept_game("a10b1"), reduced_motion="reduce", **options)  # else the stone is still settling
     status(page).to_have_text("Black to move")
     board, stone = (page.locator(each).bounding_box() for each in (".board", ".board circle[fill='url(#black)']"))
     text = page.locator(".board .names text", has_text=re.compile("^10$"))
