@@ -188,7 +188,7 @@ export class AnalysePage implements Page {
     this.#drawGames();
     this.#drawState();
     this.#drawBar();
-    const message = study.view?.outcome ? t("over") : study.on ? t("thinking") : t("waiting");
+    const message = study.view?.outcome ? t("over") : study.on ? t(study.rests === "queued" ? "queued" : "thinking") : t("waiting");
     this.#lines.draw(study.current, study.lines, message, study.rests);
     this.#graph.draw(study.tree);
     this.#variations.draw(study.tree);

@@ -80,7 +80,7 @@ interface Palette {
 }
 
 const GOMOKU: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#73501f", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
+  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#5a3c12", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
   paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
   dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", faint: "#ffffff" },
 };
@@ -357,10 +357,10 @@ export function annotations(scene: Scene, look: Look): string {
 }
 
 const TONES: Record<Mark["tone"], string> = {
-  best: "#2f6fb0",
-  heat: "#2f7d6b",
+  best: "#24609e",
+  heat: "#226152",
   cold: "#7a6a8a",
-  won: "#1f8a4c",
+  won: "#157040",
   lost: "#a83a2f",
 };
 
@@ -368,12 +368,15 @@ function spot(geometry: Geometry, mark: Mark, colours: Palette): string {
   const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
   const strength = Math.max(0, Math.min(1, mark.strength));
   // Green on felt would drown.
-  const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#6a7f99" : TONES[mark.tone];
+  const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#4f6279" : TONES[mark.tone];
   const whole = geometry.kind === "othello" ? 15 : 17.5;
   // Without a number, its size tells: a large faint spot would be lost in the grain.
-  const [radius, opacity] = mark.text ? [whole, 0.12 + 0.8 * strength] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
+  // A number is read against its spot: one that is half transparent would be too pale for white and too dark for black.
+  const isStrong = strength >= 0.5;
+  const behind = isStrong ? 0.74 + 0.24 * strength : 0.12 + 0.45 * strength;
+  const [radius, opacity] = mark.text ? [whole, behind] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
   const circle = `<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${tone}" fill-opacity="${opacity.toFixed(2)}"/>`;
-  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, strength < 0.5 ? colours.faint : "#fff", 600) : circle;
+  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, isStrong ? "#fff" : colours.faint, 600) : circle;
 }
 
 /** A board at the size of a stamp: few lines, flat stones, a dot on the last. */

@@ -3,6 +3,7 @@
 import { h, replace } from "./dom.js";
 import { isKnown, short, worth } from "./figures.js";
 import type { Analysis, Line } from "./protocol.js";
+import type { Study } from "./study.js";
 import { t } from "./words.js";
 
 const MOST_MOVES = 14;
@@ -29,7 +30,8 @@ export class Lines {
   readonly #list = h("ol", { class: "lines", "aria-label": t("lines") });
   // A search orders moves by its visits, not by their values: so both are seen.
   readonly #columns = [t("value"), t("heat_visits")].map((word) => h("span", { class: "column", hidden: true, "aria-hidden": "true" }, word));
-  readonly #rest: HTMLElement; // shown when it has stopped by itself, between these: so that nothing moves
+  // Shown where it does not think, between these: so that nothing moves.
+  readonly #rest: { element: HTMLElement; words: HTMLElement; goOn: HTMLElement };
   readonly #rows: Row[] = [];
 
   /** `corner` stands beside the numbers. */
@@ -37,19 +39,16 @@ export class Lines {
     corner: HTMLElement,
     private readonly options: LinesOptions,
   ) {
-    this.#rest = h(
-      "p",
-      { class: "rest", hidden: true },
-      h("span", { class: "about" }, t("rests")),
-      h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")),
-    );
-    const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest, this.#columns[1]);
+    const words = h("span", { class: "about" });
+    const goOn = h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on"));
+    this.#rest = { element: h("p", { class: "rest", hidden: true }, words, goOn), words, goOn };
+    const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest.element, this.#columns[1]);
     this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), heads, this.#list);
   }
 
   /** There is room for `most` lines, however many there are: what stands below stays where it is. */
-  draw(analysis: Analysis | null, most: number, message: string, rests: boolean): void {
-    this.#rest.hidden = !rests;
+  draw(analysis: Analysis | null, most: number, message: string, rests: Study["rests"]): void {
+    this.#drawRest(analysis && rests);
     this.#list.style.setProperty("--lines", String(most));
     if (!analysis) {
       this.#rows.length = 0;
@@ -65,7 +64,7 @@ export class Lines {
       analysis.depth ? h("span", {}, t("depth", depth)) : null,
       h("span", {}, t("nodes", short(analysis.nodes))),
       analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null,
-      h("span", {}, `${analysis.seconds.toFixed(1)} s`),
+      h("span", {}, t("n_seconds", analysis.seconds.toFixed(1))),
     );
     const shown = analysis.lines.slice(0, most);
     const visits = new Map(analysis.heat?.["visits"] ?? []);
@@ -73,6 +72,14 @@ export class Lines {
     if (this.#rows.length === 0) replace(this.#list);
     while (this.#rows.length > shown.length) this.#rows.pop()?.button.parentElement?.remove();
     shown.forEach((line, i) => this.#drawRow(i, line, analysis, visits.get(line.moves[0] ?? "")));
+  }
+
+  #drawRest(rests: Study["rests"]): void {
+    const { element, words, goOn } = this.#rest;
+    element.hidden = !rests;
+    if (!rests) return;
+    if (words.textContent !== t(rests)) words.textContent = t(rests);
+    goOn.hidden = rests === "queued";
   }
 
   #drawRow(i: number, line: Line, analysis: Analysis, visits: number | undefined): void {

@@ -89,7 +89,8 @@ function standings({ settings, summary }: Match): HTMLElement {
 }
 
 function duration(seconds: number): string {
-  return seconds < 0.001 ? "< 1 ms" : seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${figure(seconds)} s`;
+  if (seconds < 0.001) return `< ${t("n_milliseconds", 1)}`;
+  return seconds < 1 ? t("n_milliseconds", Math.round(1000 * seconds)) : t("n_seconds", figure(seconds));
 }
 
 function crossTable({ settings, summary }: Match): HTMLElement {
@@ -108,15 +109,15 @@ function named(player: string): HTMLElement {
 export function showNets(nets: Net[]): HTMLElement[] {
   const rows = nets.map((net) => [
     net.name,
-    h("span", { class: "wraps" }, net.games.map(gameTitle).join(", ")),
-    kindName(net.method),
     net.rating ? `${net.rating[0]} (${net.rating[1]} – ${net.rating[2]})` : "–",
+    h("span", { class: "wraps" }, net.games.map(gameTitle).join(t("comma"))),
+    kindName(net.method),
     typeof net.training["minutes"] === "number" ? `${figure(net.training["minutes"])} ${t("minutes")}` : "–",
     net.shape.blocks ? t("net_shape", net.shape.blocks, net.shape.channels) : net.shape.kind === "lines" ? t("net_lines") : net.shape.kind,
   ]);
   return [
     h("header", { class: "title-row" }, h("h2", {}, t("nets_at_hand"))),
     h("p", { class: "about" }, t("nets_about")),
-    table(t("nets"), [t("net"), t("game"), t("method"), t("rating_word"), t("trained"), t("shape")], rows),
+    table(t("nets"), [t("net"), t("rating_word"), t("game"), t("method"), t("trained"), t("shape")], rows),
   ];
 }

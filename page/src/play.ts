@@ -337,14 +337,14 @@ export class PlayPage implements Page {
   #holder(state: GameState, side: Side): Shown {
     const player = state.players[side];
     if (player && player !== "human") return playerName(this.app.levels, state.game, player);
-    return this.app.game.shared ? { name: sideName(side), detail: t("person") } : { name: t("you"), detail: sideName(side) };
+    return this.app.game.shared ? { name: sideName(side), detail: t("seated") } : { name: t("you"), detail: sideName(side) };
   }
 
   /** Who has a seat, while the colours are open. */
   #sitter(state: GameState, seat: "first" | "second"): Shown {
     const player = state.snapshot.terms[seat];
     const place = t(`seat_${seat}`);
-    if (player === "human") return this.app.game.shared ? { name: place, detail: t("person") } : { name: t("you"), detail: place };
+    if (player === "human") return this.app.game.shared ? { name: place, detail: t("seated") } : { name: t("you"), detail: place };
     const shown = playerName(this.app.levels, state.game, player);
     return { ...shown, detail: `${place} · ${shown.detail}` };
   }

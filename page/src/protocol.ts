@@ -101,6 +101,8 @@ export interface Line {
 export interface Analysis {
   id: number;
   done: boolean;
+  /** Of one that is done: others were waiting for its place. */
+  gave_way?: boolean;
   game: string;
   moves: string[];
   to_move: Side;
@@ -117,6 +119,7 @@ export type ServerMessage =
   | ({ type: "state" } & GameState)
   | ({ type: "view"; id: number } & View)
   | ({ type: "analysis" } & Analysis)
+  | { type: "queued"; id: number }
   | { type: "hint"; ply: number; move: string; value: number | null }
   | ({ type: "error"; do: string | null } & Trouble);
 

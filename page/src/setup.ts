@@ -108,7 +108,7 @@ export function askToPlayOn(app: App, from: PositionRef, toMove: Side): void {
 function ask(app: App, wishes: Wishes, from: PositionRef | null): void {
   const form = h("form", { class: "setup", method: "dialog" });
   const box = dialog(from ? t("play_on") : t("new_game"), form);
-  const players = h("div", { class: "field" });
+  const players = h("div", { class: "players" });
   const game = () => from?.game ?? gameName(parts(wishes));
   const change: Change = (part, name) => {
     Object.assign(wishes, part);

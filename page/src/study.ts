@@ -73,7 +73,7 @@ export class Study {
   #wasOnBeforeEdit = false;
   #wasOnBeforeReview = false;
   #count = 0;
-  #thinking: { id: number; node: TreeNode } | null = null;
+  #thinking: { id: number; node: TreeNode; isQueued: boolean } | null = null;
   // The nodes that the view and the analysis are of: equal moves may be played on other stones.
   #viewed: TreeNode | null = null;
   #analysed: TreeNode | null = null;
@@ -317,6 +317,10 @@ export class Study {
     if (message.type === "error" && message.do === "analyze") {
       this.#thinkingFailed(explain(message));
     } else if (message.type === "analysis") this.#learn(message);
+    else if (message.type === "queued" && message.id === this.#thinking?.id) {
+      this.#thinking.isQueued = true;
+      this.#notify();
+    }
   }
 
   // --- analysis ---
@@ -362,7 +366,7 @@ export class Study {
 
   #ask(node: TreeNode, seconds: number): void {
     const id = ++this.#count;
-    this.#thinking = { id, node };
+    this.#thinking = { id, node, isQueued: false };
     const position = this.tree.position(node);
     const player = this.review ? this.#reviewer : this.engine;
     this.connection.send({ do: "analyze", position, player, lines: this.lines, seconds, id });
@@ -386,6 +390,7 @@ export class Study {
 
   #learn(analysis: Analysis): void {
     if (analysis.id !== this.#thinking?.id) return;
+    this.#thinking.isQueued = false;
     const { node } = this.#thinking;
     const best = analysis.lines[0];
     const value = best ? valueForBlack(best, analysis.to_move) : null;
@@ -395,15 +400,21 @@ export class Study {
     this.#notify();
   }
 
-  /** Whether the time for a position is over: who has left the page on does not want it to think for ever. */
-  get rests(): boolean {
+  /**
+   * Why it does not think about the position that is shown: the server has no place for it yet, others were waiting for
+   * its place, or its time is over; for who has left the page on does not want it to think for ever.
+   */
+  get rests(): "queued" | "gave_way" | "rests" | null {
+    if (this.#thinking?.isQueued) return "queued";
     const { current } = this;
-    return this.on && current?.done === true && current.seconds > 0.9 * LIVE_SECONDS;
+    if (!this.on || !current?.done) return null;
+    if (current.gave_way) return "gave_way";
+    return current.seconds > 0.9 * LIVE_SECONDS ? "rests" : null;
   }
 
   /** Go on where it rests; the player has kept what it found. */
   goOn(): void {
-    if (this.rests) this.#think();
+    if (this.rests && this.rests !== "queued") this.#think();
   }
 
   /** The analysis of the position that is shown, if there is one. */

@@ -54,7 +54,7 @@ class Tab:
 
     def ask(self, do: str, **more: Any) -> dict[str, Any]:
         self.send({"do": do, **more})
-        return self.hear("state", "view", "analysis", "hint", "error")
+        return self.hear("state", "view", "analysis", "queued", "hint", "error")
 
     def settled(self, do: str, **more: Any) -> dict[str, Any]:
         """Ask, and wait until no program thinks any more."""

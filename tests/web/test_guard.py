@@ -151,7 +151,7 @@ def test_few_bodies_are_held_at_a_time(server, monkeypatch):
             held.pop()
 
     monkeypatch.setattr("tengen.web.app._bounded_body", counted)
-    head = f"POST /api/see HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000\r\n\r\n".encode()
+    head = f"POST /api/see HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100000\r\n\r\n".encode()
     with ExitStack() as stack:
         for _ in range(12):
             slow = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
@@ -161,6 +161,25 @@ def test_few_bodies_are_held_at_a_time(server, monkeypatch):
             most = max(most, len(held))
             time.sleep(0.01)
     assert most == 4
+
+
+def test_who_dribbles_makes_nobody_wait(server, monkeypatch):
+    monkeypatch.setattr("tengen.web.app._BODY_SECONDS", 3.0)
+
+    def ask(size):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.putrequest("POST", "/api/import")
+        connection.putheader("Content-Length", str(size))
+        connection.endheaders(b"(;")
+        return connection
+
+    slow = [ask(1_000_000) for _ in range(12)]
+    time.sleep(0.2)
+    began = time.monotonic()
+    assert post(server, "/api/import", b"h8i9")[0] == 200
+    assert time.monotonic() - began < 1.5  # a short one needs no place
+    assert [connection.getresponse().status for connection in slow] == [408] * 12
+    assert time.monotonic() - began < 6  # those who waited for one were no more patient than those who had one
 
 
 def test_of_many_games_the_first_hundred_come(server):
@@ -202,6 +221,25 @@ def test_tabs_are_bounded(serving, monkeypatch):
         assert one.ask("play", move="h8")["type"] == "state"
 
 
+LOOK, PING = b'\x81\x8d\0\0\0\0{"do":"look"}', b"\x89\xfd\0\0\0\0" + b"x" * 125
+
+
+@pytest.mark.parametrize("bound", ["_DEAF_SECONDS", "_PING_SECONDS"])
+@pytest.mark.parametrize("frame", [LOOK, PING], ids=["look", "ping"])
+def test_a_tab_that_asks_and_does_not_listen_is_cut_off(serving, monkeypatch, frame, bound):
+    monkeypatch.setattr(f"tengen.web.server.{bound}", 0.5)
+    with serving() as server, socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(10)
+        deaf.connect(("127.0.0.1", server.port))
+        deaf.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert deaf.recv(12) == b"HTTP/1.1 101"
+        assert is_refused(deaf, frame * 1000, within=20)
+
+
 def test_whoever_takes_his_time_is_cut_off(server, monkeypatch):
     monkeypatch.setattr("tengen.web.server._REQUEST_SECONDS", 0.5)
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
@@ -209,6 +247,17 @@ def test_whoever_takes_his_time_is_cut_off(server, monkeypatch):
         began = time.monotonic()
         assert slow.recv(100) == b""
         assert time.monotonic() - began < 5
+
+
+def is_refused(connection, blob, within):
+    """Whether the server ends a connection that sends on and on and reads nothing."""
+    until = time.monotonic() + within
+    while time.monotonic() < until:
+        try:
+            connection.sendall(blob)
+        except (ConnectionResetError, BrokenPipeError):
+            return True
+    return False
 
 
 def is_cut_off(connection, within):

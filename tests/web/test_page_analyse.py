@@ -31,7 +31,7 @@ def test_analysis_appears_and_stops(opened: Opened) -> None:
     expect(page.locator(".line").first).to_be_visible()
     expect(page.locator("[name=lines] option")).to_contain_text(["1 line", "2 lines"])
     expect(page.locator(".stats")).to_contain_text("nodes")
-    expect(page.locator(".board circle[fill='#2f6fb0']")).to_have_count(1)
+    expect(page.locator(".board circle[fill='#24609e']")).to_have_count(1)
     page.locator(".line").first.hover()
     expect(page.locator(".board g[opacity='.68']").first).to_be_attached()
     page.mouse.move(2, 2)
@@ -43,6 +43,36 @@ def test_analysis_appears_and_stops(opened: Opened) -> None:
     page.wait_for_timeout(1000)
     assert len(heard) == count  # the server thinks no more
     assert page.locator(".found").text_content() == shown
+
+
+def test_who_analyses_waits_for_others_and_gives_way_to_them(
+    opened: Opened, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = {"game": "gomoku", "moves": ["h8"]}
+    monkeypatch.setattr("tengen.web.thinkers._LOOK_SECONDS", 60.0)
+    with server.tab() as one, server.tab() as other, server.tab() as third:
+
+        def analyse(tab: Any) -> None:
+            tab.ask("analyze", position=position, player="alphabeta", seconds=60)
+
+        analyse(one)
+        analyse(other)
+        page = opened("#analyse/gomoku:rule=standard/h8i9")
+        page.get_by_role("switch", name="Analysis").click()
+        expect(page.locator(".lines")).to_have_text("Waiting for other analyses…")
+        monkeypatch.setattr("tengen.web.thinkers._LOOK_SECONDS", 0.5)
+        expect(page.locator(".line").first).to_be_visible()
+        monkeypatch.setattr("tengen.web.thinkers._LOOK_SECONDS", 60.0)
+        while not (told := one.hear("analysis"))["done"]:
+            pass
+        assert told["gave_way"]
+        other.send({"do": "stop"})
+        analyse(other)
+        third.send({"do": "analyze", "position": position, "player": "alphabeta", "seconds": 60})
+        assert third.hear("queued", "analysis")["type"] == "queued"
+        monkeypatch.setattr("tengen.web.thinkers._LOOK_SECONDS", 0.5)
+        expect(page.locator(".rest")).to_have_text("Stopped: others wait.Go on")
+        expect(page.locator(".line").first).to_be_visible()
 
 
 def test_analysis_goes_on_in_another_dress(opened: Opened) -> None:
@@ -117,8 +147,8 @@ def test_spots_without_numbers_are_small_and_clear(opened: Opened) -> None:
     expect(page.locator("select[name=engine]")).to_have_value("alphazero")
     page.get_by_role("switch", name="Analysis").click()
     page.locator("select[name=heat]").select_option("policy")
-    expect(page.locator(".board circle[fill='#2f6fb0']")).to_have_count(1)
-    spots = page.locator(".board circle[fill='#2f7d6b']:not(:has(+ text))")
+    expect(page.locator(".board circle[fill='#24609e']")).to_have_count(1)
+    spots = page.locator(".board circle[fill='#226152']:not(:has(+ text))")
     expect(spots.first).to_be_attached()
     for opacity, radius in spots.evaluate_all(
         "all => all.map((each) => [each.getAttribute('fill-opacity'), each.r.baseVal.value])"
@@ -237,9 +267,9 @@ def test_an_evolved_net_shows_how_it_rates_the_moves(opened: Opened, language: s
     page.locator("input[name=analysis]").check()
     expect(page.locator(".chip")).to_have_text([re.compile(r"^[+−]?\d\.\d\d$|^[+−]?\d\d\.\d$")] * 3)
     expect(page.locator("select[name=heat] option").first).to_have_text(values)
-    spots = page.locator(".board circle[fill='#2f6fb0'], .board circle[fill='#2f7d6b']")
+    spots = page.locator(".board circle[fill='#24609e'], .board circle[fill='#226152']")
     expect(spots).to_have_count(222)  # every empty point
-    expect(page.locator(".board circle[fill='#2f6fb0'] + text")).to_have_text("−1.5")
+    expect(page.locator(".board circle[fill='#24609e'] + text")).to_have_text("−1.5")
     expect(page.locator(".chip").first).to_have_text("−1.45")
     page.locator("select[name=heat]").select_option("none")
     expect(spots).to_have_count(0)

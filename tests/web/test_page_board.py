@@ -253,3 +253,43 @@ def contrast(one: str, other: str) -> float:
 
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+CONTRASTS = """() => {
+    const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+    const long = (colour) => colour === "#fff" ? "#ffffff" : colour;
+    const light = (rgb) => rgb.map((each) => each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+    const contrast = (one, other) => {
+        const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    };
+    const stops = [...document.querySelectorAll(".board #ground stop")];
+    const grounds = stops.map((each) => channels(each.getAttribute("stop-color")));
+    const over = (tone, part, ground) => tone.map((each, i) => part * each + (1 - part) * ground[i]);
+    const names = document.querySelector(".board .names");
+    const found = names ? grounds.map((ground) => contrast(channels(names.getAttribute("fill")), ground)) : [];
+    for (const text of document.querySelectorAll(".board circle[fill-opacity] + text")) {
+        const spot = text.previousElementSibling;
+        const [tone, part] = [channels(spot.getAttribute("fill")), Number(spot.getAttribute("fill-opacity"))];
+        const ink = channels(long(text.getAttribute("fill")));
+        for (const ground of grounds) found.push(contrast(ink, over(tone, part, ground)));
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("board", ["wood", "paper", "dark"])
+@pytest.mark.parametrize("address", ["gomoku/h8i9g9", "othello/d3c3"])
+def test_what_stands_on_a_board_can_be_read(opened: Opened, board: str, address: str) -> None:
+    page = opened(f"#analyse/{address}", settings={"board": board})
+    page.locator("select[name=engine]").select_option("alphazero")
+    page.locator("select[name=lines]").select_option("8")
+    page.get_by_role("switch", name="Analysis").click()
+    for kind in ("lines", "visits"):
+        expect(page.locator(f"select[name=heat] option[value={kind}]")).to_be_attached()
+        page.locator("select[name=heat]").select_option(kind)
+        expect(page.locator(".board circle[fill-opacity] + text").first).to_be_attached()
+        contrasts = page.evaluate(CONTRASTS)
+        assert contrasts
+        assert min(contrasts) >= 4.5, contrasts

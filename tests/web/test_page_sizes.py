@@ -166,3 +166,22 @@ def test_dialogs_fit_and_the_button_that_begins_is_in_sight(opened: Opened, size
             assert place is not None
             assert place["x"] + place["width"] <= edge["x"] + edge["width"]
         page.keyboard.press("Escape")
+
+
+def test_the_rows_of_a_dialog_stand_in_one_column(opened: Opened) -> None:
+    page = opened("#play")
+    page.locator("[data-name=new]").click()
+    box = page.get_by_role("dialog")
+    edges = set()
+    for opponent, row in (("Computer", ".slider"), ("Choose both", ".named")):
+        box.get_by_role("radio", name=opponent).check()
+        for each in (box.locator("[data-name=opponent] .segments"), box.locator(row).first):
+            found = each.bounding_box()
+            assert found is not None
+            edges.add((round(found["x"]), round(found["x"] + found["width"])))
+    assert len(edges) == 1, edges
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Analyse").click()
+    page.locator("[data-name=export]").click()
+    left = {round(each.bounding_box()["x"]) for each in box.locator("h2, h3").all()}
+    assert len(left) == 1, left

@@ -6,8 +6,9 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,9 +18,21 @@ from tengen.players import Decision, Limit
 from tengen.web import thinkers
 from tengen.web.thinkers import Thinkers
 
+T = TypeVar("T")
+
 
 async def decide(pool: Thinkers, name: str, owner: object) -> None:
     await pool.decide(name, Position("gomoku"), limit=Limit, owner=owner)
+
+
+async def look(
+    pool: Thinkers, name: str, owner: int, work: Callable[[Any], T], waiting: list[int] | None = None
+) -> tuple[T, bool]:
+    async def note() -> None:
+        if waiting is not None:
+            waiting.append(owner)
+
+    return await pool.look(name, Game.parse("gomoku"), work, owner=owner, on_wait=note)
 
 
 def resting(pool: Thinkers) -> list[object]:
@@ -32,9 +45,9 @@ def test_there_are_never_more_players_than_may_think() -> None:
         for owner, name in enumerate(("random", "greedy", "minimax:depth=1")):
             await decide(pool, name, owner)
         assert resting(pool) == [1, 2]
-        during = await pool.look("alphabeta", Game.parse("gomoku"), lambda _: resting(pool), owner=3)
+        during, _ = await look(pool, "alphabeta", 3, lambda _: resting(pool))
         assert (during, resting(pool)) == ([2], [2, 3])
-        during = await pool.look("minimax:depth=1", Game.parse("gomoku"), lambda _: resting(pool), owner=2)
+        during, _ = await look(pool, "minimax:depth=1", 2, lambda _: resting(pool))
         assert (during, resting(pool)) == ([3], [3, 2])
         with pytest.raises(TengenError):
             await decide(pool, "alphazero:net=othello-8x8", 4)
@@ -163,6 +176,42 @@ def test_a_player_is_nobody_elses_before_its_search_has_ended(made: list[Slow]) 
 
     asyncio.run(play())
     assert [player.most for player in made] == [1, 1]
+
+
+def test_whoever_has_looked_on_for_a_while_gives_way(made: list[Slow], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers, "_LOOK_SECONDS", 0.6)
+    monkeypatch.setattr(thinkers, "_WAIT_EVERY", 0.05)
+
+    async def play() -> None:
+        pool, waiting, ended = Thinkers(workers=2), [], []
+
+        def search(lent: Slow) -> int:
+            return len(str(lent.choose(Position("gomoku")).move))
+
+        async def analyse(owner: int) -> None:
+            ended.append((owner, (await look(pool, "slow", owner, search, waiting))[1]))
+
+        analyses = [asyncio.create_task(analyse(1))]
+        await asyncio.sleep(0.3)
+        analyses.append(asyncio.create_task(analyse(2)))
+        await asyncio.sleep(0.1)
+        assert (waiting, ended) == ([], [])
+        analyses += [asyncio.create_task(analyse(owner)) for owner in (3, 4)]
+        await asyncio.sleep(0.05)
+        analyses[3].cancel()  # who waits no longer stops nobody
+        began = time.monotonic()
+        while len(ended) < 2 and time.monotonic() - began < 1.5:
+            await asyncio.sleep(0.02)
+        assert (waiting, ended) == ([3, 4], [(1, True)])
+        assert len(pool._looks) == 2
+        for analysis in analyses:
+            analysis.cancel()
+        await asyncio.wait(analyses)
+        assert not pool._looking.locked()
+        assert await look(pool, "slow", 5, lambda _: "found") == ("found", False)
+        pool.close()
+
+    asyncio.run(play())
 
 
 def test_a_search_that_misses_the_first_reminder_is_reminded_again() -> None:

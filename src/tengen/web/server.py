@@ -15,6 +15,7 @@ from typing import Any, Final
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tengen.errors import TengenError
 from tengen.web.app import MOST_MESSAGE, Access, head_size, make_app
@@ -26,6 +27,8 @@ USUAL_PORT: Final = 8225
 _REQUEST_SECONDS: Final = 10.0  # from the connection, or the answer before, to the last line of the request's head
 _MOST_UPGRADE: Final = 8000  # bytes of the head of a tab's connection
 _LINGER_SECONDS: Final = 2.0  # that a body may go on after the answer
+_PING_SECONDS: Final = 20.0  # between the questions whether a tab is still there, and until it must have answered
+_DEAF_SECONDS: Final = 20.0  # that a tab may leave what it is told in our memory
 
 
 class _PatientOnlySoLong(H11Protocol):
@@ -62,6 +65,38 @@ class _PatientOnlySoLong(H11Protocol):
             self.send_400_response("the head of the request is too long")
         else:
             super().handle_websocket_upgrade(event)
+
+
+class _TalksToListeners(WebSocketsSansIOProtocol):
+    """Cuts off a tab that asks and does not listen: what it is told would else take memory and its place for ever."""
+
+    _deafness: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._deafness = self.loop.call_later(_DEAF_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._end_deafness()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_deafness()
+        super().connection_lost(exc)
+
+    def _end_deafness(self) -> None:
+        if self._deafness is not None:
+            self._deafness.cancel()
+
+    def handle_ping(self) -> None:
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()  # the answer, which goes nowhere
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()  # closed politely, it would wait until all has been heard
 
 
 def serve(
@@ -102,9 +137,10 @@ def make_config(access: Access, *, watched: Watched | None = None, workers: int 
     return uvicorn.Config(
         make_app(access, watched=watched, workers=workers),
         http=_PatientOnlySoLong,
-        ws="websockets-sansio",
+        ws=_TalksToListeners,
         ws_max_size=MOST_MESSAGE,
-        ws_ping_interval=20,
+        ws_ping_interval=_PING_SECONDS,
+        ws_ping_timeout=_PING_SECONDS,
         log_level="warning",
         access_log=False,
         server_header=False,

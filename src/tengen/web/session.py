@@ -1,8 +1,8 @@
 """A tab of the browser: what it asks for, and what it is told.
 
 Messages are JSON objects. A request says what to ``do``; what it is told has a ``type``: ``state`` (the game, after
-every change), ``analysis``, ``view`` (another position, for looking around), ``hint`` and ``error``. A request that is
-refused changes nothing.
+every change), ``analysis``, ``queued`` (an analysis waits for others), ``view`` (another position, for looking around),
+``hint`` and ``error``. A request that is refused changes nothing.
 """
 
 from __future__ import annotations
@@ -322,12 +322,17 @@ class Session:
                 await self._send({"type": "analysis", "id": asked, "done": False, **newest[0]})
                 await asyncio.sleep(_REPORTS_EVERY)
 
+        async def tell_of_others() -> None:
+            await self._send({"type": "queued", "id": asked})
+
         forwarding = asyncio.create_task(forward())
         try:
-            found = await self._thinkers.look(name, position.game, think, owner=(self, "analysis"))
+            found, gave_way = await self._thinkers.look(
+                name, position.game, think, owner=(self, "analysis"), on_wait=tell_of_others
+            )
         finally:
             await self._end(forwarding)
-        await self._send({"type": "analysis", "id": asked, "done": True, **found})
+        await self._send({"type": "analysis", "id": asked, "done": True, "gave_way": gave_way, **found})
 
     async def _end(self, *tasks: asyncio.Task[None] | None) -> None:
         ending = {task for task in tasks if task not in (None, asyncio.current_task()) and not task.done()}

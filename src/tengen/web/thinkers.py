@@ -1,16 +1,18 @@
 """Programs that think for the page: so many at a time as there are cores, each bounded in time, threads and memory.
 
-Moves and analyses have places of their own: whoever plays does not wait for those who look on.
+Moves and analyses have places of their own: whoever plays does not wait for those who look on. And of those, whoever
+has looked on for a while gives way to others who wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import Final, TypeVar
 
 from tengen.errors import PlayerNameError, TengenError
@@ -35,6 +37,8 @@ _BOUNDING: Final = ("time", "playouts", "nodes", "depth")
 _MOST: Final = {"threads": os.cpu_count() or 1, "hash": 256, "memory": 512, "playouts": 10**7, "nodes": 10**10}
 _REST_SECONDS = 300.0  # that a player is kept for its game
 _STOP_EVERY = 0.05  # seconds between the reminders to a search that is to end
+_LOOK_SECONDS = 10.0  # that an analysis has, where others wait for its place
+_WAIT_EVERY = 0.25  # seconds between the looks whether there is one that has had them
 
 
 def check_player(name: str, game: Game, *, others: Sequence[str] = ()) -> Player:
@@ -84,6 +88,15 @@ class _Held:
     leaving: asyncio.TimerHandle | None = None  # of one at rest
 
 
+@dataclass(eq=False)
+class _Look:
+    """An analysis that is going on."""
+
+    player: Player
+    began: float = field(default_factory=monotonic)
+    gives_way: bool = False
+
+
 class Thinkers:
     """Players that several games share. To be used from one event loop.
 
@@ -94,6 +107,7 @@ class Thinkers:
         self.workers = workers or max(1, os.cpu_count() or 1)
         self._executor = ThreadPoolExecutor(2 * self.workers, "thinker")
         self._moving, self._looking = (asyncio.Semaphore(self.workers) for _ in range(2))
+        self._looks: list[_Look] = []  # the longest at it first
         self._resting: list[_Held] = []  # the longest at rest first
         self._thinking = 0
 
@@ -106,10 +120,46 @@ class Thinkers:
             bounded = _bounded(name, limit())
             return await self._run(lent, lambda: lent.choose(position, limit=bounded))
 
-    async def look(self, name: str, game: Game, work: Callable[[Player], T], *, owner: object) -> T:
-        """Let a player analyse, likewise."""
-        async with self._looking, self._lent(name, game, owner) as lent:
-            return await self._run(lent, lambda: work(lent))
+    async def look(
+        self,
+        name: str,
+        game: Game,
+        work: Callable[[Player], T],
+        *,
+        owner: object,
+        on_wait: Callable[[], Awaitable[None]],
+    ) -> tuple[T, bool]:
+        """Let a player analyse, likewise; says too whether it was stopped because others were waiting.
+
+        ``on_wait`` is called if there is no place for it yet.
+        """
+        if self._looking.locked():
+            await on_wait()
+        async with self._place_to_look(), self._lent(name, game, owner) as lent:
+            look = _Look(lent)
+            self._looks.append(look)
+            try:
+                return await self._run(lent, lambda: work(lent)), look.gives_way
+            finally:
+                self._looks.remove(look)
+
+    @asynccontextmanager
+    async def _place_to_look(self) -> AsyncIterator[None]:
+        place = asyncio.ensure_future(self._looking.acquire())
+        try:
+            while not place.done():
+                await asyncio.wait([place], timeout=_WAIT_EVERY)
+                if not place.done() and self._looks and monotonic() - self._looks[0].began > _LOOK_SECONDS:
+                    self._looks[0].gives_way = True
+                    self._looks[0].player.stop()
+        except asyncio.CancelledError:
+            if not place.cancel():  # it came at the same moment
+                self._looking.release()
+            raise
+        try:
+            yield
+        finally:
+            self._looking.release()
 
     @asynccontextmanager
     async def _lent(self, name: str, game: Game, owner: object) -> AsyncIterator[Player]:

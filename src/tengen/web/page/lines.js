@@ -12,12 +12,14 @@ export class Lines {
     #rows = [];
     constructor(corner, options) {
         this.options = options;
-        this.#rest = h("p", { class: "rest", hidden: true }, h("span", { class: "about" }, t("rests")), h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on")));
-        const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest, this.#columns[1]);
+        const words = h("span", { class: "about" });
+        const goOn = h("button", { type: "button", class: "text", "data-name": "go-on", onclick: () => options.ongo() }, t("go_on"));
+        this.#rest = { element: h("p", { class: "rest", hidden: true }, words, goOn), words, goOn };
+        const heads = h("div", { class: "heads" }, this.#columns[0], this.#rest.element, this.#columns[1]);
         this.element = h("div", { class: "found" }, h("div", { class: "facts" }, this.#stats, corner), heads, this.#list);
     }
     draw(analysis, most, message, rests) {
-        this.#rest.hidden = !rests;
+        this.#drawRest(analysis && rests);
         this.#list.style.setProperty("--lines", String(most));
         if (!analysis) {
             this.#rows.length = 0;
@@ -29,7 +31,7 @@ export class Lines {
             return;
         }
         const depth = analysis.selective_depth > analysis.depth ? `${analysis.depth}/${analysis.selective_depth}` : analysis.depth;
-        replace(this.#stats, analysis.depth ? h("span", {}, t("depth", depth)) : null, h("span", {}, t("nodes", short(analysis.nodes))), analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null, h("span", {}, `${analysis.seconds.toFixed(1)} s`));
+        replace(this.#stats, analysis.depth ? h("span", {}, t("depth", depth)) : null, h("span", {}, t("nodes", short(analysis.nodes))), analysis.nodes_per_second ? h("span", {}, t("speed", short(analysis.nodes_per_second))) : null, h("span", {}, t("n_seconds", analysis.seconds.toFixed(1))));
         const shown = analysis.lines.slice(0, most);
         const visits = new Map(analysis.heat?.["visits"] ?? []);
         for (const column of this.#columns)
@@ -39,6 +41,15 @@ export class Lines {
         while (this.#rows.length > shown.length)
             this.#rows.pop()?.button.parentElement?.remove();
         shown.forEach((line, i) => this.#drawRow(i, line, analysis, visits.get(line.moves[0] ?? "")));
+    }
+    #drawRest(rests) {
+        const { element, words, goOn } = this.#rest;
+        element.hidden = !rests;
+        if (!rests)
+            return;
+        if (words.textContent !== t(rests))
+            words.textContent = t(rests);
+        goOn.hidden = rests === "queued";
     }
     #drawRow(i, line, analysis, visits) {
         const row = this.#rows[i] ?? this.#addRow();

@@ -329,13 +329,13 @@ export class PlayPage {
         const player = state.players[side];
         if (player && player !== "human")
             return playerName(this.app.levels, state.game, player);
-        return this.app.game.shared ? { name: sideName(side), detail: t("person") } : { name: t("you"), detail: sideName(side) };
+        return this.app.game.shared ? { name: sideName(side), detail: t("seated") } : { name: t("you"), detail: sideName(side) };
     }
     #sitter(state, seat) {
         const player = state.snapshot.terms[seat];
         const place = t(`seat_${seat}`);
         if (player === "human")
-            return this.app.game.shared ? { name: place, detail: t("person") } : { name: t("you"), detail: place };
+            return this.app.game.shared ? { name: place, detail: t("seated") } : { name: t("you"), detail: place };
         const shown = playerName(this.app.levels, state.game, player);
         return { ...shown, detail: `${place} · ${shown.detail}` };
     }

@@ -78,7 +78,7 @@ export function askToPlayOn(app, from, toMove) {
 function ask(app, wishes, from) {
     const form = h("form", { class: "setup", method: "dialog" });
     const box = dialog(from ? t("play_on") : t("new_game"), form);
-    const players = h("div", { class: "field" });
+    const players = h("div", { class: "players" });
     const game = () => from?.game ?? gameName(parts(wishes));
     const change = (part, name) => {
         Object.assign(wishes, part);

@@ -276,6 +276,10 @@ export class Study {
         }
         else if (message.type === "analysis")
             this.#learn(message);
+        else if (message.type === "queued" && message.id === this.#thinking?.id) {
+            this.#thinking.isQueued = true;
+            this.#notify();
+        }
     }
     turn(on) {
         if (this.review)
@@ -317,7 +321,7 @@ export class Study {
     }
     #ask(node, seconds) {
         const id = ++this.#count;
-        this.#thinking = { id, node };
+        this.#thinking = { id, node, isQueued: false };
         const position = this.tree.position(node);
         const player = this.review ? this.#reviewer : this.engine;
         this.connection.send({ do: "analyze", position, player, lines: this.lines, seconds, id });
@@ -338,6 +342,7 @@ export class Study {
     #learn(analysis) {
         if (analysis.id !== this.#thinking?.id)
             return;
+        this.#thinking.isQueued = false;
         const { node } = this.#thinking;
         const best = analysis.lines[0];
         const value = best ? valueForBlack(best, analysis.to_move) : null;
@@ -350,11 +355,17 @@ export class Study {
         this.#notify();
     }
     get rests() {
+        if (this.#thinking?.isQueued)
+            return "queued";
         const { current } = this;
-        return this.on && current?.done === true && current.seconds > 0.9 * LIVE_SECONDS;
+        if (!this.on || !current?.done)
+            return null;
+        if (current.gave_way)
+            return "gave_way";
+        return current.seconds > 0.9 * LIVE_SECONDS ? "rests" : null;
     }
     goOn() {
-        if (this.rests)
+        if (this.rests && this.rests !== "queued")
             this.#think();
     }
     get current() {
