@@ -29,6 +29,8 @@ public:
     const LineTable& table;
 
     Point point(int action) const { return points_[action]; }
+    // The point in the middle; of the four in the middle of an even board the last.
+    int centre() const { return size / 2 * size + size / 2; }
     const Lines& empty_lines() const { return empty_lines_; }
 
 private:

@@ -73,7 +73,7 @@ void PuctPosition<GomokuBoard>::look(PuctSolver<GomokuBoard>& solver, PuctLook& 
     // 4. An empty board, unless it is small: the middle, without a thought.
     if (threats_.stones() == 0 && board_.size() > 6) {
         found.complete = false;
-        found.moves.push_back(board_.actions() / 2 + (board_.size() % 2 ? 0 : board_.size() / 2));
+        found.moves.push_back(board_.rules().centre());
         return;
     }
     // 5. Anything; after the first stones, near them. A network that takes itself for lost would else play anywhere.

@@ -79,7 +79,7 @@ ThreatBoard::ThreatBoard(const GomokuBoard& board, const EvaluationWeights& weig
     played_.reserve(static_cast<std::size_t>(cells()));
     near_.reserve(static_cast<std::size_t>(cells()) + 1);
     PointSet near;
-    if (stones_ == 0) near = size() <= 6 ? (*neighbours_)[0] : PointSet::of(cells() / 2);
+    if (stones_ == 0) near = size() <= 6 ? (*neighbours_)[0] : PointSet::of(rules_->centre());
     for (int point = 0; point < cells(); ++point) {
         if (!is_empty(point)) {
             near |= (*neighbours_)[static_cast<std::size_t>(point)];

@@ -60,7 +60,7 @@ UctPosition<GomokuBoard>::UctPosition(const GomokuBoard& root, const UctOptions&
             around_.push_back(set);
         }
     PointSet near;
-    if (reach > 0 && root.stones() == 0) near.add(n / 2 * n + n / 2);  // the first stone goes to the centre
+    if (reach > 0 && root.stones() == 0) near.add(rules_->centre());  // the first stone goes to the centre
     for (int i = 0; i < cells; ++i) {
         if (root.cell(i) == empty)
             free_points_[static_cast<std::size_t>(free_++)] = static_cast<std::int16_t>(i);

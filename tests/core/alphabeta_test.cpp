@@ -80,6 +80,14 @@ TEST(it_wins_blocks_and_counts_the_distance) {
     CHECK(line.moves[0] != reference::point_of("h8"));
 }
 
+TEST(the_first_stone_goes_to_the_middle) {
+    for (int size = 7; size <= 22; ++size) {
+        AlphaBeta search({.hash_mb = 4});
+        const int move = search.search(GomokuBoard(GomokuRules::get(Rule::standard, size, 5)), depth_of(2)).lines[0].moves[0];
+        for (const int at : {move / size, move % size}) CHECK(at == size / 2 || at == (size - 1) / 2);
+    }
+}
+
 TEST(one_thread_repeats_itself) {
     Random random(9);
     for (const Rule rule : all_rules)
