@@ -89,13 +89,20 @@ function textOf(key: string): (value: number) => string {
   return key.startsWith("rating") ? (value) => String(Math.round(value)) : figure;
 }
 
+/** The newest figures; of a run that has ended the usual speeds, since at its end it was tidying up. */
 function newestOf(run: Run): Record<string, number | string> {
   const newest: Record<string, number | string> = {};
+  const goesOn = run.about["state"] === "running";
   for (const [key, values] of Object.entries(run.columns)) {
-    const value = [...values].reverse().find((each) => each !== null);
-    if (value !== undefined && value !== null) newest[key] = value;
+    const known = values.filter((each) => each !== null);
+    if (!known.length) continue;
+    newest[key] = key.endsWith("_per_second") && !goesOn ? middle(known as number[]) : known[known.length - 1];
   }
   return newest;
+}
+
+function middle(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 /** What the trainer warns of, those that it still warns of first. */

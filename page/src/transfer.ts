@@ -41,7 +41,8 @@ function leavesOpen(found: Imported, shown: string): boolean {
 /** The games of a file. What it says of its game holds; only where it says nothing does the board shown. */
 async function readGames(data: Blob, shown: string): Promise<Imported> {
   const asShown = () => post<Imported>(`/api/import?game=${encodeURIComponent(shown)}`, data);
-  const saysRule = /\bRU(LE)?\s*\[/.test(await data.text()); // in SGF
+  const text = await data.text();
+  const saysRule = /\bRU(LE)?\s*\[/.test(text); // in SGF
   let found: Imported;
   try {
     found = await post<Imported>("/api/import", data);
@@ -50,7 +51,15 @@ async function readGames(data: Blob, shown: string): Promise<Imported> {
     return asShown().catch(() => Promise.reject(trouble)); // moves that only the rule shown allows
   }
   if (saysRule || !leavesOpen(found, shown)) return found;
-  return found.format === "moves" ? asShown() : asShown().catch(() => found);
+  if (found.format === "moves") return standOn(shown, text) ? asShown() : found;
+  return asShown().catch(() => found);
+}
+
+/** Whether all points that a text names are on the board of a game. */
+function standOn(game: string, text: string): boolean {
+  const { size } = partsOf(game);
+  const points = [...text.toLowerCase().matchAll(/([a-z])(\d+)/g)];
+  return points.every(([, column, row]) => column.charCodeAt(0) - 97 < size && Number(row) <= size);
 }
 
 /**
@@ -69,6 +78,7 @@ export async function importBytes(study: Study, data: Blob, shown = study.tree.g
       return true;
     }
     const found = await readGames(data, shown);
+    if (found.format === "sgf" && /\bGM\s*\[\s*1\s*\]/.test(await data.text())) toast(t("go_record", gameTitle(found.games[0].game)));
     if (found.games.length > 1) chooseGame(found, take);
     else take(found.games[0]);
     return true;

@@ -208,6 +208,25 @@ def paste(page: Page, where: str, *, text: str = "", picture: bool = False) -> N
     )
 
 
+def test_moves_that_are_not_on_the_board_shown_are_of_another_game(opened: Opened) -> None:
+    page = opened("#analyse/othello/f5", quiet=False)
+    expect(page.locator(".step")).to_have_count(1)
+    paste(page, "body", text="h8 i9 j10 g9")
+    expect(page).to_have_url(re.compile("#analyse/gomoku/h8i9j10g9$"))
+    page.evaluate("location.hash = '#analyse/othello/f5'")
+    expect(page.locator(".step")).to_have_count(1)
+    paste(page, "body", text="f5 h8")  # a slip, and no game of another kind
+    expect(page.get_by_role("alert")).to_contain_text("h8")
+    expect(page).to_have_url(re.compile("#analyse/othello/f5$"))
+
+
+def test_a_record_of_go_is_said_to_be_read_as_another_game(opened: Opened) -> None:
+    page = opened("#analyse/renju:size=19", quiet=False)
+    paste(page, "body", text="(;GM[1]SZ[19]PB[Lee];B[pd];W[dp])")
+    expect(page.locator(".toasts")).to_contain_text("A record of Go, read as Renju 19×19.")
+    expect(page.locator(".step")).to_have_count(2)
+
+
 @pytest.mark.parametrize("way", ["drop", "paste"])
 @pytest.mark.parametrize("view", ["play", "watch", "analyse"])
 def test_one_of_several_games_is_chosen_in_any_view(opened: Opened, view: str, way: str) -> None:

@@ -353,3 +353,14 @@ def test_a_refresh_of_a_run_leaves_its_settings_open_and_in_place(opened: Opened
     refreshed(page)
     expect(summary).to_be_focused()
     assert config.evaluate("each => each.scrollTop") == 300
+
+
+@pytest.mark.parametrize(("state", "speed"), [("running", "0"), ("finished", "6")])
+def test_a_run_that_has_ended_shows_its_usual_speed(opened: Opened, state: str, speed: str) -> None:
+    page = opened("#play")
+    columns = {"step": [1, 2, 3, 4], "minutes": [1, 2, 3, 4], "games_per_second": [5, 6, 7, 0]}
+    answer = {"name": "mine", "about": {"state": state}, "config": "", "columns": columns, "games": []}
+    page.route("**/api/runs?name=mine", lambda route: route.fulfill(json=answer))
+    page.evaluate("location.hash = '#watch/run/mine'")
+    tile = page.locator(".tiles div", has_text="Games per second")
+    expect(tile.locator("dd")).to_have_text(speed)

@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -30,6 +32,26 @@ def make_run(folder: Path, lines: list[dict[str, object]], **about: object) -> N
     (folder / "run.json").write_text(json.dumps({"method": "dqn", "state": "running", **about}))
     (folder / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"step": 9')
     (folder / "config.toml").write_text("[run]\nseed = 1\n")
+
+
+def test_a_run_whose_process_was_killed_is_stopped(tmp_path: Path) -> None:
+    make_run(tmp_path / "a", [])
+    watched = Watched(tmp_path, tmp_path / "arena.db")
+
+    def states() -> set[str]:
+        return {watched.run_list()[0]["state"], watched.run("a")["about"]["state"]}
+
+    assert states() == {"running"}  # of one without a lock nobody knows better
+    code = "import sys, time, pathlib; from tengen.train.lock import claim; "
+    code += "lock = claim(pathlib.Path(sys.argv[1])); print('held', flush=True); time.sleep(60)"
+    command = [sys.executable, "-c", code, str(tmp_path / "a")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        assert states() == {"running"}
+        holder.kill()
+        holder.wait()
+    assert states() == {"stopped"}
 
 
 def test_runs_are_found_and_thinned(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ goes on. ``run.lock`` is held by the process that has the run open.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import math
@@ -19,17 +18,17 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, Self, TextIO
+from typing import Any, Protocol, Self
 
 import numpy as np
 
 import tengen
 from tengen.errors import TengenError
+from tengen.train.lock import HeldError, claim
 from tengen.train.samples import SAMPLES, SampleGames
 from tengen.train.settings import read_toml, to_toml
 
 _STATE = "state.json"
-_LOCK = "run.lock"
 _DAMAGED = ".damaged"  # the ending of a checkpoint that cannot be gone on from
 _LEFTOVERS = (".part", ".old", ".gone")  # of one that a killed run was about to write, replace or delete
 
@@ -48,7 +47,10 @@ class Run:
     def __init__(self, folder: Path, method: str) -> None:
         self.folder = folder
         self.method = method
-        self._lock = _claim(folder)
+        try:
+            self._lock = claim(folder)
+        except HeldError as held:
+            raise RunError(f"the run in {folder} is going on already, in process {held}") from None
         self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
         self._board: Any = None  # made by the first entry, which comes after :meth:`resume`
@@ -242,24 +244,6 @@ class Run:
         if self._board is not None:
             self._board.close()
         self._lock.close()
-
-
-def _claim(folder: Path) -> TextIO:
-    """A lock that goes with the process, however it ends: two that train at once would delete each other's files."""
-    lock = (folder / _LOCK).open("a+", encoding="utf-8")
-    try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        lock.seek(0)
-        holder = lock.read(20).strip()
-        lock.close()
-        raise RunError(f"the run in {folder} is going on already, in process {holder}") from None
-    except OSError:  # a file system that has no locks
-        return lock
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    return lock
 
 
 def _alarms_in(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

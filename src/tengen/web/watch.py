@@ -23,6 +23,7 @@ from tengen.arena.store import Store
 from tengen.errors import TengenError
 from tengen.games import Position
 from tengen.nets.shipped import rating, shipped_nets
+from tengen.train.lock import is_held
 from tengen.train.samples import SAMPLES, read_samples
 from tengen.web.view import cells
 
@@ -54,7 +55,7 @@ class Watched:
         found = []
         all_of_them = ((_changed(folder), name, folder) for name, folder in self._folders())
         for changed, name, folder in nlargest(_MOST_RUNS, all_of_them):
-            about = _read_json(folder / _ABOUT)
+            about = _about(folder)
             if about is None:
                 continue
             newest = _newest(folder / _LOG)
@@ -69,7 +70,7 @@ class Watched:
         Raises ``TengenError`` if there is none.
         """
         folder = next((folder for found, folder in self._folders() if found == name), None)
-        about = folder and _read_json(folder / _ABOUT)
+        about = folder and _about(folder)
         if folder is None or about is None:
             raise TengenError(f"there is no run {name[:80]!r}")
         lines = self._curves(folder / _LOG)
@@ -192,6 +193,14 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
+
+
+def _about(folder: Path) -> dict[str, Any] | None:
+    """What a run says of itself; one whose process was killed could not say that it goes on no more."""
+    about = _read_json(folder / _ABOUT)
+    if about is not None and about.get("state") == "running" and not is_held(folder):
+        about["state"] = "stopped"
+    return about
 
 
 def _changed(folder: Path) -> float:

@@ -48,12 +48,17 @@ function textOf(key) {
 }
 function newestOf(run) {
     const newest = {};
+    const goesOn = run.about["state"] === "running";
     for (const [key, values] of Object.entries(run.columns)) {
-        const value = [...values].reverse().find((each) => each !== null);
-        if (value !== undefined && value !== null)
-            newest[key] = value;
+        const known = values.filter((each) => each !== null);
+        if (!known.length)
+            continue;
+        newest[key] = key.endsWith("_per_second") && !goesOn ? middle(known) : known[known.length - 1];
     }
     return newest;
+}
+function middle(values) {
+    return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 function alarmsOf(run) {
     const { alarms } = run.about;

@@ -31,7 +31,8 @@ function leavesOpen(found, shown) {
 }
 async function readGames(data, shown) {
     const asShown = () => post(`/api/import?game=${encodeURIComponent(shown)}`, data);
-    const saysRule = /\bRU(LE)?\s*\[/.test(await data.text());
+    const text = await data.text();
+    const saysRule = /\bRU(LE)?\s*\[/.test(text);
     let found;
     try {
         found = await post("/api/import", data);
@@ -43,7 +44,14 @@ async function readGames(data, shown) {
     }
     if (saysRule || !leavesOpen(found, shown))
         return found;
-    return found.format === "moves" ? asShown() : asShown().catch(() => found);
+    if (found.format === "moves")
+        return standOn(shown, text) ? asShown() : found;
+    return asShown().catch(() => found);
+}
+function standOn(game, text) {
+    const { size } = partsOf(game);
+    const points = [...text.toLowerCase().matchAll(/([a-z])(\d+)/g)];
+    return points.every(([, column, row]) => column.charCodeAt(0) - 97 < size && Number(row) <= size);
 }
 export async function importBytes(study, data, shown = study.tree.game, look = () => { }) {
     const take = (record) => {
@@ -57,6 +65,8 @@ export async function importBytes(study, data, shown = study.tree.game, look = (
             return true;
         }
         const found = await readGames(data, shown);
+        if (found.format === "sgf" && /\bGM\s*\[\s*1\s*\]/.test(await data.text()))
+            toast(t("go_record", gameTitle(found.games[0].game)));
         if (found.games.length > 1)
             chooseGame(found, take);
         else
