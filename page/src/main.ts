@@ -10,7 +10,7 @@ import { Positions } from "./positions.js";
 import { showHelp, showSettings } from "./preferences.js";
 import type { About } from "./protocol.js";
 import { change, settings, wear } from "./settings.js";
-import { addVoices, type App, type Page, toast } from "./shell.js";
+import { addVoices, type App, dropTrouble, type Page, toast } from "./shell.js";
 import { Study } from "./study.js";
 import { catchDrops, importBytes } from "./transfer.js";
 import { WatchPage } from "./watch.js";
@@ -111,6 +111,7 @@ class Main {
     const name = Object.hasOwn(this.#views, wanted) ? wanted : "play";
     if (name === this.#name && this.#page) return this.#page.moved?.(address);
     for (const box of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) box.close(); // it was about the view that goes
+    dropTrouble();
     this.#show(name, address);
   }
 

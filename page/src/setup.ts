@@ -5,7 +5,7 @@ import { gameName, type GameParts, partsOf } from "./moves.js";
 import { gameTitle, kindName, levelName } from "./names.js";
 import type { AboutGame, Kind, Level, PositionRef, Side, Terms } from "./protocol.js";
 import { keep, kept } from "./settings.js";
-import { type App, choices, dialog, toast } from "./shell.js";
+import { type App, choices, dialog, dropTrouble, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
 
 interface Wishes {
@@ -156,6 +156,7 @@ async function begin(app: App, wishes: Wishes, from: PositionRef | null): Promis
     return false;
   }
   if (!(await app.game.begun(termsOf(wishes, known.levels, from), from?.moves))) return false; // a toast says why
+  dropTrouble();
   if (!from) keep(localStorage, KEY, wishes);
   if (from) app.go("play");
   return true;

@@ -52,7 +52,8 @@ function moveToasts(): void {
   if (toasts.parentElement !== home) home.append(toasts);
 }
 
-function dropTrouble(): void {
+/** What was wrong is mended, or left behind. */
+export function dropTrouble(): void {
   for (const trouble of toasts.querySelectorAll(".bad")) trouble.remove();
 }
 

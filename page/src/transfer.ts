@@ -7,7 +7,7 @@ import { partsOf } from "./moves.js";
 import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
 import type { Imported, Kind, RecordGame, Side } from "./protocol.js";
-import { type App, dialog, toast } from "./shell.js";
+import { type App, dialog, dropTrouble, toast } from "./shell.js";
 import type { Study } from "./study.js";
 import { Tree } from "./tree.js";
 import { explain, type Trouble } from "./troubles.js";
@@ -74,10 +74,12 @@ export async function importBytes(study: Study, data: Blob, shown = study.tree.g
   try {
     if (data.type.startsWith("image/") && data.type !== "image/svg+xml") {
       await readPicture(study, data, shown);
+      dropTrouble();
       look();
       return true;
     }
     const found = await readGames(data, shown);
+    dropTrouble();
     if (found.format === "sgf" && /\bGM\s*\[\s*1\s*\]/.test(await data.text())) toast(t("go_record", gameTitle(found.games[0].game)));
     if (found.games.length > 1) chooseGame(found, take);
     else take(found.games[0]);

@@ -106,7 +106,7 @@ def test_the_token_leaves_the_address(serving):
 
 def test_bodies_are_bounded(server):
     status, answer = post(server, "/api/import", b"(;GM[4]" + b" " * (2 << 20))
-    assert status == 400
+    assert status == 413
     assert "too large" in answer["error"]["message"]
     assert (answer["error"]["code"], answer["error"]["details"]) == ("too_large", ["1024"])
     assert post(server, "/api/import", b"\xff\x00nonsense")[0] == 400

@@ -216,8 +216,11 @@ def test_moves_that_are_not_on_the_board_shown_are_of_another_game(opened: Opene
     page.evaluate("location.hash = '#analyse/othello/f5'")
     expect(page.locator(".step")).to_have_count(1)
     paste(page, "body", text="f5 h8")  # a slip, and no game of another kind
-    expect(page.get_by_role("alert")).to_contain_text("h8")
+    expect(page.locator(".toast.bad")).to_contain_text("h8")
     expect(page).to_have_url(re.compile("#analyse/othello/f5$"))
+    paste(page, "body", text="f5 d6")
+    expect(page.locator(".step")).to_have_count(2)
+    assert page.locator(".toast.bad").count() == 0  # it was mended
 
 
 def test_a_record_of_go_is_said_to_be_read_as_another_game(opened: Opened) -> None:

@@ -296,7 +296,7 @@ def _answering(
             trouble = TengenError("the request took too long to arrive", code="too_slow")
             return _Answer({"error": complaint(trouble)}, 408)
         except TengenError as trouble:
-            return _Answer({"error": complaint(trouble)}, 400)
+            return _Answer({"error": complaint(trouble)}, 413 if trouble.code == "too_large" else 400)
 
     return endpoint
 

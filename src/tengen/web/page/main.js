@@ -7,7 +7,7 @@ import { PlayPage } from "./play.js";
 import { Positions } from "./positions.js";
 import { showHelp, showSettings } from "./preferences.js";
 import { change, settings, wear } from "./settings.js";
-import { addVoices, toast } from "./shell.js";
+import { addVoices, dropTrouble, toast } from "./shell.js";
 import { Study } from "./study.js";
 import { catchDrops, importBytes } from "./transfer.js";
 import { WatchPage } from "./watch.js";
@@ -106,6 +106,7 @@ class Main {
             return this.#page.moved?.(address);
         for (const box of document.querySelectorAll("dialog[open]"))
             box.close();
+        dropTrouble();
         this.#show(name, address);
     }
     #write(address) {

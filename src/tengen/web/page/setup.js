@@ -2,7 +2,7 @@ import { h, replace } from "./dom.js";
 import { gameName, partsOf } from "./moves.js";
 import { gameTitle, kindName, levelName } from "./names.js";
 import { keep, kept } from "./settings.js";
-import { choices, dialog, toast } from "./shell.js";
+import { choices, dialog, dropTrouble, toast } from "./shell.js";
 import { isWord, t } from "./words.js";
 const KEY = "tengen.wishes";
 const USUAL = {
@@ -126,6 +126,7 @@ async function begin(app, wishes, from) {
     }
     if (!(await app.game.begun(termsOf(wishes, known.levels, from), from?.moves)))
         return false;
+    dropTrouble();
     if (!from)
         keep(localStorage, KEY, wishes);
     if (from)

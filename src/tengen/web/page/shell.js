@@ -19,7 +19,7 @@ function moveToasts() {
     if (toasts.parentElement !== home)
         home.append(toasts);
 }
-function dropTrouble() {
+export function dropTrouble() {
     for (const trouble of toasts.querySelectorAll(".bad"))
         trouble.remove();
 }

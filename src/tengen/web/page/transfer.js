@@ -3,7 +3,7 @@ import { draftOfPicture, setupOfDraft } from "./draft.js";
 import { partsOf } from "./moves.js";
 import { gameTitle, sideName } from "./names.js";
 import { saveGif, savePng, saveSvg } from "./pictures.js";
-import { dialog, toast } from "./shell.js";
+import { dialog, dropTrouble, toast } from "./shell.js";
 import { Tree } from "./tree.js";
 import { explain } from "./troubles.js";
 import { isWord, t } from "./words.js";
@@ -61,10 +61,12 @@ export async function importBytes(study, data, shown = study.tree.game, look = (
     try {
         if (data.type.startsWith("image/") && data.type !== "image/svg+xml") {
             await readPicture(study, data, shown);
+            dropTrouble();
             look();
             return true;
         }
         const found = await readGames(data, shown);
+        dropTrouble();
         if (found.format === "sgf" && /\bGM\s*\[\s*1\s*\]/.test(await data.text()))
             toast(t("go_record", gameTitle(found.games[0].game)));
         if (found.games.length > 1)
