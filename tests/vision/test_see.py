@@ -313,6 +313,49 @@ def test_the_side_to_move():
         assert side_to_move(othello, cells, board_of(cells, (last.row, last.column)))[0] == position.to_move
 
 
+def othello_picture(cells, pitch=50):
+    """A board of Othello drawn plainly, with flat discs."""
+    side = pitch * len(cells) + 40
+    image = np.full((side, side, 3), (20, 120, 60), np.uint8)
+    for at in range(20, side, pitch):
+        cv2.line(image, (at, 20), (at, side - 20), (0, 0, 0), 1)
+        cv2.line(image, (20, at), (side - 20, at), (0, 0, 0), 1)
+    for row, column in np.argwhere(cells).tolist():
+        centre = (20 + pitch * column + pitch // 2, 20 + pitch * row + pitch // 2)
+        cv2.circle(image, centre, 21, (10, 10, 10) if cells[row, column] == 1 else (245, 245, 245), -1, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "remark"),
+    [
+        (["d4", "e5", "c4"], ["e4"], "the middle"),  # d5 is empty
+        (["d4", "e5", "c4", "a1"], ["d5", "e4"], "hang together"),
+        (["d4", "e5", "c3"], ["d5", "e4"], None),  # by a corner
+        (["d4", "e5"], ["d5", "e4"], None),
+    ],
+)
+def test_discs_that_no_game_comes_to_are_remarked_upon(black, white, remark):
+    cells = cells_of(black, white, size=8)
+    _, remarks = side_to_move(Game.parse("othello"), cells, board_of(cells))
+    assert len(remarks) == (remark is not None)
+    assert all(remark in words for words in remarks)
+
+
+def test_discs_that_no_game_comes_to_are_not_sure():
+    position = tengen.Position("othello", "f5d6c3d3c4f4c5b3c2")
+    sighting = see(othello_picture(position.board()))
+    assert sighting.is_sure
+    assert np.array_equal(sighting.cells, position.board())
+    cells = position.board().copy()
+    cells[7, 7] = 1
+    odd = see(othello_picture(cells))
+    assert odd.game.name == "othello"
+    assert np.array_equal(odd.cells, cells)
+    assert not odd.is_sure
+    assert odd.confidence <= 0.5
+
+
 def test_a_mark_that_contradicts_the_counts_is_remarked_upon():
     gomoku = Game.parse("gomoku:size=8")
     cells = np.zeros((8, 8), np.int8)
@@ -361,16 +404,8 @@ def test_a_game_that_is_over(black, white, over, remark, tmp_path):
 
 
 def test_a_game_of_othello_that_is_over():
-    pitch, size = 50, 6
-    image = np.full((pitch * size + 40, pitch * size + 40, 3), (20, 120, 60), np.uint8)
-    for at in range(20, len(image), pitch):
-        cv2.line(image, (at, 20), (at, len(image) - 20), (0, 0, 0), 1)
-        cv2.line(image, (20, at), (len(image) - 20, at), (0, 0, 0), 1)
-    cells = np.random.default_rng(3).integers(1, 3, (size, size)).astype(np.int8)
-    for row, column in np.ndindex(size, size):
-        centre = (20 + pitch * column + pitch // 2, 20 + pitch * row + pitch // 2)
-        cv2.circle(image, centre, 21, (10, 10, 10) if cells[row, column] == 1 else (245, 245, 245), -1, cv2.LINE_AA)
-    sighting = see(image)
+    cells = np.random.default_rng(3).integers(1, 3, (6, 6)).astype(np.int8)
+    sighting = see(othello_picture(cells))
     assert sighting.game.name == "othello:size=6"
     assert np.array_equal(sighting.cells, cells)
     assert (sighting.to_move, sighting.remarks) == (None, [])

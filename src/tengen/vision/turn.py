@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,11 +92,23 @@ def _othello_side(game: Game, cells: NDArray[np.int8], after_mark: Side | None) 
     """
     discs = int((cells > 0).sum())
     side = after_mark or (Side.BLACK if discs % 2 == 0 else Side.WHITE)
-    if discs < 4:
-        return side, [f"{discs} discs are too few for a game that has begun"]
-    if not _has_move(game, cells, side) and _has_move(game, cells, side.other):
-        return side.other, []
-    return side, []
+    remarks = _odd_discs(cells)
+    if discs >= 4 and not _has_move(game, cells, side) and _has_move(game, cells, side.other):
+        side = side.other
+    return side, remarks
+
+
+def _odd_discs(cells: NDArray[np.int8]) -> list[str]:
+    """What cannot be about the places of discs, in words: four lie in the middle, and each more beside another."""
+    taken = (cells > 0).astype(np.uint8)
+    if taken.sum() < 4:
+        return [f"{taken.sum()} discs are too few for a game that has begun"]
+    half = slice(len(cells) // 2 - 1, len(cells) // 2 + 1)
+    if not taken[half, half].all():
+        return ["not all of the four squares in the middle are taken, as they are from the beginning"]
+    if cv2.connectedComponents(taken, connectivity=8)[0] > 2:  # the empty squares count as one
+        return ["the discs do not all hang together, as those of a game do"]
+    return []
 
 
 def _has_move(game: Game, cells: NDArray[np.int8], side: Side) -> bool:
