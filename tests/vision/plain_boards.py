@@ -1,4 +1,4 @@
-"""Boards of points drawn plainly, to the pixel: for what a drawn theme leaves to chance."""
+"""Boards drawn plainly, to the pixel: for what a drawn theme leaves to chance."""
 
 import cv2
 import numpy as np
@@ -8,25 +8,35 @@ from tengen.vision.geometry import Image, Points, square
 WOOD = (220, 179, 92)
 
 
-def plain_board(cells, step=32, margin=32) -> tuple[Image, Points]:
-    """A board of points with flat stones, and its corners."""
+def plain_board(cells, step=32, margin=32, *, ground=WOOD, line=(0, 0, 0), rim=None) -> tuple[Image, Points]:
+    """A board of points with flat stones, which may have rims of some grey; and its corners."""
     size = len(cells)
     side = 2 * margin + step * (size - 1) + 1
-    image = np.full((side, side, 3), WOOD, np.uint8)
+    image = np.full((side, side, 3), ground, np.uint8)
     for at in range(margin, side - margin, step):
-        cv2.line(image, (at, margin), (at, side - margin - 1), (0, 0, 0), 1)
-        cv2.line(image, (margin, at), (side - margin - 1, at), (0, 0, 0), 1)
-    for row, column in np.argwhere(cells):
-        grey = 10 if cells[row, column] == 1 else 245
-        cv2.circle(
-            image,
-            (margin + step * int(column), margin + step * int(row)),
-            round(0.44 * step),
-            (grey,) * 3,
-            -1,
-            cv2.LINE_AA,
-        )
+        cv2.line(image, (at, margin), (at, side - margin - 1), line, 1)
+        cv2.line(image, (margin, at), (side - margin - 1, at), line, 1)
+    for row, column in np.argwhere(cells).tolist():
+        centre, grey = (margin + step * column, margin + step * row), 10 if cells[row, column] == 1 else 245
+        cv2.circle(image, centre, round(0.44 * step), (grey,) * 3, -1, cv2.LINE_AA)
+        if rim is not None:
+            cv2.circle(image, centre, round(0.44 * step), (rim,) * 3, 1, cv2.LINE_AA)
     return image, square(margin, side - margin - 1).astype(float)
+
+
+def plain_othello(cells, *, pitch=50, ground=(20, 120, 60), rim=10, line=1) -> Image:
+    """A board of Othello with flat discs, which have rims of some grey."""
+    side = pitch * len(cells) + 40
+    image = np.full((side, side, 3), ground, np.uint8)
+    for at in range(20, side, pitch):
+        cv2.line(image, (at, 20), (at, side - 20), (0, 0, 0), line)
+        cv2.line(image, (20, at), (side - 20, at), (0, 0, 0), line)
+    for row, column in np.argwhere(cells).tolist():
+        centre = (20 + pitch * column + pitch // 2, 20 + pitch * row + pitch // 2)
+        grey = 10 if cells[row, column] == 1 else 245
+        cv2.circle(image, centre, round(0.42 * pitch), (grey,) * 3, -1, cv2.LINE_AA)
+        cv2.circle(image, centre, round(0.42 * pitch), (rim,) * 3, 1, cv2.LINE_AA)
+    return image
 
 
 def some_cells(rng, size, stones=30):

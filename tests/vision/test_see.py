@@ -14,7 +14,7 @@ pytest.importorskip("PIL")
 import cv2
 from click.testing import CliRunner
 from PIL import Image
-from plain_boards import cells_of, plain_board
+from plain_boards import cells_of, plain_board, plain_othello
 
 import tengen
 from tengen.cli import cli
@@ -313,19 +313,6 @@ def test_the_side_to_move():
         assert side_to_move(othello, cells, board_of(cells, (last.row, last.column)))[0] == position.to_move
 
 
-def othello_picture(cells, pitch=50):
-    """A board of Othello drawn plainly, with flat discs."""
-    side = pitch * len(cells) + 40
-    image = np.full((side, side, 3), (20, 120, 60), np.uint8)
-    for at in range(20, side, pitch):
-        cv2.line(image, (at, 20), (at, side - 20), (0, 0, 0), 1)
-        cv2.line(image, (20, at), (side - 20, at), (0, 0, 0), 1)
-    for row, column in np.argwhere(cells).tolist():
-        centre = (20 + pitch * column + pitch // 2, 20 + pitch * row + pitch // 2)
-        cv2.circle(image, centre, 21, (10, 10, 10) if cells[row, column] == 1 else (245, 245, 245), -1, cv2.LINE_AA)
-    return image
-
-
 @pytest.mark.parametrize(
     ("black", "white", "remark"),
     [
@@ -344,12 +331,12 @@ def test_discs_that_no_game_comes_to_are_remarked_upon(black, white, remark):
 
 def test_discs_that_no_game_comes_to_are_not_sure():
     position = tengen.Position("othello", "f5d6c3d3c4f4c5b3c2")
-    sighting = see(othello_picture(position.board()))
+    sighting = see(plain_othello(position.board()))
     assert sighting.is_sure
     assert np.array_equal(sighting.cells, position.board())
     cells = position.board().copy()
     cells[7, 7] = 1
-    odd = see(othello_picture(cells))
+    odd = see(plain_othello(cells))
     assert odd.game.name == "othello"
     assert np.array_equal(odd.cells, cells)
     assert not odd.is_sure
@@ -405,7 +392,7 @@ def test_a_game_that_is_over(black, white, over, remark, tmp_path):
 
 def test_a_game_of_othello_that_is_over():
     cells = np.random.default_rng(3).integers(1, 3, (6, 6)).astype(np.int8)
-    sighting = see(othello_picture(cells))
+    sighting = see(plain_othello(cells))
     assert sighting.game.name == "othello:size=6"
     assert np.array_equal(sighting.cells, cells)
     assert (sighting.to_move, sighting.remarks) == (None, [])

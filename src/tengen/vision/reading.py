@@ -15,6 +15,7 @@ from tengen.games import Game, Move, Position, Side
 from tengen.naming import join_name, split_name
 from tengen.vision import geometry
 from tengen.vision.beyond import going_on
+from tengen.vision.faded import faded_stone
 from tengen.vision.geometry import Image, Points
 from tengen.vision.grid import (
     BOARDS,
@@ -58,6 +59,7 @@ _EMPTY = "there is not one stone: an empty grid may be no board"
 _ALIKE = 0.05  # readings that explain as much as each other, about
 _LOOKS = 8  # at each tile of the board in the end
 _DOUBT = 1e-3  # the least chance that anything has
+_FADED = 0.5  # how sure a stone is at most that looks half-transparent, and is none then
 
 
 class NotABoardError(PictureError):
@@ -472,9 +474,10 @@ def _sighting(
     sure: NDArray[np.float64] | None = None,
 ) -> Sighting:
     """What a reading comes to; ``sure`` is how sure each place is, if that is not as the reading says."""
-    grid, cells, sure = reading.grid, reading.cells, reading.sure if sure is None else sure
-    doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
+    grid, cells = reading.grid, reading.cells
     board = geometry.board_image(image, reading.corners, reading.size)
+    sure = _unsure_of_faded(reading, board, reading.sure if sure is None else sure)
+    doubts = [game.moves[int(cell)] for cell in np.flatnonzero(sure < SURE)]
     side, remarks = side_to_move(game, cells, board)
     black, white = (np.flatnonzero(cells == code).tolist() for code in (1, 2))
     position = Position.from_stones(game, black=black, white=white, to_move=side or Side.BLACK)
@@ -499,3 +502,13 @@ def _sighting(
         doubts=doubts,
         remarks=remarks,
     )
+
+
+def _unsure_of_faded(reading: _Reading, board: Image, sure: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How sure each place is when it has been asked whether a stone is half-transparent, and so not on the board."""
+    faded = faded_stone(board, reading.cells) if reading.kind is Kind.POINTS else None
+    if faded is None:
+        return sure
+    sure = sure.copy()
+    sure[faded] = min(sure[faded], _FADED)
+    return sure
