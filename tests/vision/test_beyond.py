@@ -10,7 +10,7 @@ pytest.importorskip("onnxruntime")
 pytest.importorskip("PIL")
 
 import cv2
-from plain_boards import plain_board, some_cells
+from plain_boards import plain_board, plain_othello, some_cells
 
 import tengen
 from tengen.vision import NotABoardError, reading, see
@@ -243,6 +243,19 @@ def test_the_second_net_may_refuse_what_the_first_is_not_sure_of(monkeypatch):
         see(picture)
     monkeypatch.setattr(shipped_models(), "marked", None)
     assert not see(picture).is_sure
+
+
+@pytest.mark.parametrize(("seed", "rim"), [(2, 150), (4, 150), (5, 160)])
+def test_the_second_net_may_have_doubts_of_a_board_that_the_first_sees(seed, rim):
+    """White discs with faint rims on white paper."""
+    rng = np.random.default_rng(seed)
+    position = tengen.Position("othello")
+    for _ in range(41):
+        moves = position.legal_moves()
+        position.play(moves[int(rng.integers(len(moves)))])
+    found = see(plain_othello(position.board(), pitch=60, ground=(255, 255, 255), rim=rim, line=2))
+    assert np.array_equal(found.cells, position.board())
+    assert not found.is_sure
 
 
 def test_the_second_net_does_not_refuse_a_board_for_being_empty():

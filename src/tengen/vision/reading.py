@@ -47,6 +47,8 @@ _SURE_GLANCE, _SMALL_BOARDS = 0.6, 3
 #: or where the numbers of stones cannot be; so many discs on squares of one colour. Of 600 boards in held-out themes
 #: none had doubts about more than 14 % of its places.
 _MOST_GAPS, _TOO_MANY_DOUBTS, _MANY_DOUBTS, _NOTHING, _DRAUGHTSMEN = 0.05, 0.2, 0.1, 0.05, 8
+#: The second net may have more doubts before it refuses what the first takes for a board.
+_TOO_MANY_OF_THE_SECOND = 0.3
 #: No board: more stones of one colour than so many times those of the other and three.
 _TIMES_AS_MANY = 5
 #: What is odd about the whole board takes so much of the confidence away.
@@ -173,7 +175,7 @@ def _seen_by_both(
     other = _looked_at_closely(reading, image, marked)
     contradicted = reading.contradicted_by(other)
     if not sighting.is_sure:
-        if is_found and not other.is_board():
+        if is_found and not other.is_board(_TOO_MANY_OF_THE_SECOND):
             raise NotABoardError(_NO_BOARD)
         again = _sighting(other, game, image, shrunk)
         if again.confidence > sighting.confidence + _CLEARLY:
@@ -227,7 +229,7 @@ class _Reading:
         seen = self.contents.chances.argmax(2), other.contents.chances.argmax(2)
         return np.asarray((self.sure >= SURE) & (seen[0] != seen[1]))
 
-    def is_board(self) -> bool:
+    def is_board(self, too_many_doubts: float = _TOO_MANY_DOUBTS) -> bool:
         """Whether this can be a board at all, now that it has been looked at closely."""
         chances, cells, sure = self.contents.chances, self.cells, self.sure
         gaps, doubts = float((chances[..., NO_POINT] > 0.5).mean()), float((sure < SURE).mean())
@@ -236,7 +238,7 @@ class _Reading:
         return not (
             self.on_points < _LEAST_POINTS
             or gaps > _MOST_GAPS
-            or doubts > _TOO_MANY_DOUBTS
+            or doubts > too_many_doubts
             or (doubts > _MANY_DOUBTS and (odd or sure.min() < _NOTHING))
             or self._is_one_sided()
             or self._is_draughts()
