@@ -569,11 +569,11 @@ def test_dialogs_are_all_in_chinese(opened: Opened) -> None:
     page = opened(locale="zh-CN", game=kept_game("h8"))
     status(page).to_have_text("轮到白方")
     box = page.get_by_role("dialog")
-    names = {"Tengen", "English", "Enter", "Home", "Page", "Delete"}  # of the product, a language and keys
+    names = {"Tengen", "English", "Enter", "Home", "Page", "Delete", "Swap"}  # product, language, keys, opening
     for dialog in ("new", "settings", "help", "resign", "draw"):
         page.locator(f"[data-name={dialog}]").click()
         if dialog == "new":
-            box.get_by_role("radio", name="两次交换").check()
+            box.get_by_role("radio", name="Swap2").check()
             box.get_by_role("radio", name="每步").check()
         assert set(re.findall("[A-Za-z]{4,}", box.inner_text())) <= names
         if dialog == "help":
