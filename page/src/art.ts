@@ -17,7 +17,7 @@ export interface Mark {
   cell: number;
   text: string;
   strength: number;
-  tone: "best" | "heat" | "cold" | "won" | "lost";
+  tone: "best" | "heat" | "won" | "lost";
 }
 
 export interface Ghost {
@@ -75,20 +75,20 @@ interface Palette {
   /** The ground of a board at the size of a stamp, if another: a rim would not be seen there. */
   stamp?: string;
   accent: string;
-  /** Of a word on a spot so faint that the ground shows. */
-  faint: string;
+  /** Of a number on a spot, faint or strong. */
+  number: string;
 }
 
 const GOMOKU: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#5a3c12", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
-  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
-  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", faint: "#ffffff" },
+  wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#5a3c12", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", number: "#160d03" },
+  paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", number: "#16130d" },
+  dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", number: "#ffffff" },
 };
 
 const OTHELLO: Record<BoardTheme, Palette> = {
-  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", faint: "#ffffff" },
-  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", faint: "#3a352c" },
-  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", faint: "#ffffff" },
+  wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", number: "#ffffff" },
+  paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", number: "#000000" },
+  dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", number: "#ffffff" },
 };
 
 export function palette(kind: Kind, theme: BoardTheme): Palette {
@@ -356,27 +356,21 @@ export function annotations(scene: Scene, look: Look): string {
   return parts.join("");
 }
 
-const TONES: Record<Mark["tone"], string> = {
-  best: "#24609e",
-  heat: "#226152",
-  cold: "#7a6a8a",
-  won: "#157040",
-  lost: "#a83a2f",
+const TONES: Record<Kind, Record<Mark["tone"], string>> = {
+  gomoku: { best: "#3a7fc2", heat: "#3c8f7b", won: "#2a9657", lost: "#c4574b" },
+  othello: { best: "#2f6fb0", heat: "#5a6f8a", won: "#1a7d44", lost: "#a83a2f" }, // green on felt would drown
 };
 
 function spot(geometry: Geometry, mark: Mark, colours: Palette): string {
   const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
   const strength = Math.max(0, Math.min(1, mark.strength));
-  // Green on felt would drown.
-  const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#4f6279" : TONES[mark.tone];
+  const tone = TONES[geometry.kind][mark.tone];
   const whole = geometry.kind === "othello" ? 15 : 17.5;
-  // Without a number, its size tells: a large faint spot would be lost in the grain.
-  // A number is read against its spot: one that is half transparent would be too pale for white and too dark for black.
-  const isStrong = strength >= 0.5;
-  const behind = isStrong ? 0.74 + 0.24 * strength : 0.12 + 0.45 * strength;
-  const [radius, opacity] = mark.text ? [whole, behind] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
+  // Without a number, its size tells: a large faint spot would be lost in the grain. Behind a number it is never so strong
+  // that one could not read the number, or take the spot for a stone.
+  const [radius, opacity] = mark.text ? [whole, 0.12 + 0.62 * strength] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
   const circle = `<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${tone}" fill-opacity="${opacity.toFixed(2)}"/>`;
-  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, isStrong ? "#fff" : colours.faint, 600) : circle;
+  return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, colours.number, 600) : circle;
 }
 
 /** A board at the size of a stamp: few lines, flat stones, a dot on the last. */

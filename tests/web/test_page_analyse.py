@@ -31,7 +31,7 @@ def test_analysis_appears_and_stops(opened: Opened) -> None:
     expect(page.locator(".line").first).to_be_visible()
     expect(page.locator("[name=lines] option")).to_contain_text(["1 line", "2 lines"])
     expect(page.locator(".stats")).to_contain_text("nodes")
-    expect(page.locator(".board circle[fill='#24609e']")).to_have_count(1)
+    expect(page.locator(".board circle[fill='#3a7fc2']")).to_have_count(1)
     page.locator(".line").first.hover()
     expect(page.locator(".board g[opacity='.68']").first).to_be_attached()
     page.mouse.move(2, 2)
@@ -147,8 +147,8 @@ def test_spots_without_numbers_are_small_and_clear(opened: Opened) -> None:
     expect(page.locator("select[name=engine]")).to_have_value("alphazero")
     page.get_by_role("switch", name="Analysis").click()
     page.locator("select[name=heat]").select_option("policy")
-    expect(page.locator(".board circle[fill='#24609e']")).to_have_count(1)
-    spots = page.locator(".board circle[fill='#226152']:not(:has(+ text))")
+    expect(page.locator(".board circle[fill='#3a7fc2']")).to_have_count(1)
+    spots = page.locator(".board circle[fill='#3c8f7b']:not(:has(+ text))")
     expect(spots.first).to_be_attached()
     for opacity, radius in spots.evaluate_all(
         "all => all.map((each) => [each.getAttribute('fill-opacity'), each.r.baseVal.value])"
@@ -267,9 +267,9 @@ def test_an_evolved_net_shows_how_it_rates_the_moves(opened: Opened, language: s
     page.locator("input[name=analysis]").check()
     expect(page.locator(".chip")).to_have_text([re.compile(r"^[+−]?\d\.\d\d$|^[+−]?\d\d\.\d$")] * 3)
     expect(page.locator("select[name=heat] option").first).to_have_text(values)
-    spots = page.locator(".board circle[fill='#24609e'], .board circle[fill='#226152']")
+    spots = page.locator(".board circle[fill='#3a7fc2'], .board circle[fill='#3c8f7b']")
     expect(spots).to_have_count(222)  # every empty point
-    expect(page.locator(".board circle[fill='#24609e'] + text")).to_have_text("−1.5")
+    expect(page.locator(".board circle[fill='#3a7fc2'] + text")).to_have_text("−1.5")
     expect(page.locator(".chip").first).to_have_text("−1.45")
     page.locator("select[name=heat]").select_option("none")
     expect(spots).to_have_count(0)

@@ -13,14 +13,14 @@ export const EMPTY = {
 const UNIT = 40;
 const STONE = 18.7;
 const GOMOKU = {
-    wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#5a3c12", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", faint: "#3d2a12" },
-    paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", faint: "#3a352c" },
-    dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", faint: "#ffffff" },
+    wood: { ground: ["#ecc98d", "#dcae68"], edge: "#b98843", ink: "#553a19", label: "#5a3c12", grain: "#9a6526", flat: false, rim: "#2c2c30", dot: "#553a19", accent: "#b3261e", number: "#160d03" },
+    paper: { ground: ["#fcf9f1", "#fcf9f1"], edge: "#d8d0bf", ink: "#5e574a", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#5e574a", accent: "#b3261e", number: "#16130d" },
+    dark: { ground: ["#2b2f36", "#24282e"], edge: "#14161a", ink: "#6b7480", label: "#9aa3ae", grain: null, flat: false, rim: "#87909c", dot: "#b4bcc7", stamp: "#656d78", accent: "#ff7a66", number: "#ffffff" },
 };
 const OTHELLO = {
-    wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", faint: "#ffffff" },
-    paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", faint: "#3a352c" },
-    dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", faint: "#ffffff" },
+    wood: { ground: ["#35835c", "#2a6f4c"], edge: "#4a3018", ink: "#174a31", label: "#e6d3b0", grain: null, flat: false, rim: "#2c2c30", dot: "#04140c", accent: "#ffb4a4", number: "#ffffff" },
+    paper: { ground: ["#f3f0e4", "#f3f0e4"], edge: "#fcf9f1", ink: "#8a8273", label: "#6f675a", grain: null, flat: true, rim: "#25221d", dot: "#6f675a", accent: "#b3261e", number: "#000000" },
+    dark: { ground: ["#24433a", "#1e3931"], edge: "#191c20", ink: "#11241e", label: "#9aa3ae", grain: null, flat: false, rim: "#8d9b9a", dot: "#8fbfad", stamp: "#4a7a6a", accent: "#ff9d8c", number: "#ffffff" },
 };
 export function palette(kind, theme) {
     return (kind === "othello" ? OTHELLO : GOMOKU)[theme];
@@ -241,22 +241,17 @@ export function annotations(scene, look) {
     return parts.join("");
 }
 const TONES = {
-    best: "#24609e",
-    heat: "#226152",
-    cold: "#7a6a8a",
-    won: "#157040",
-    lost: "#a83a2f",
+    gomoku: { best: "#3a7fc2", heat: "#3c8f7b", won: "#2a9657", lost: "#c4574b" },
+    othello: { best: "#2f6fb0", heat: "#5a6f8a", won: "#1a7d44", lost: "#a83a2f" },
 };
 function spot(geometry, mark, colours) {
     const [x, y] = [geometry.x(mark.cell), geometry.y(mark.cell)];
     const strength = Math.max(0, Math.min(1, mark.strength));
-    const tone = mark.tone === "heat" && geometry.kind === "othello" ? "#4f6279" : TONES[mark.tone];
+    const tone = TONES[geometry.kind][mark.tone];
     const whole = geometry.kind === "othello" ? 15 : 17.5;
-    const isStrong = strength >= 0.5;
-    const behind = isStrong ? 0.74 + 0.24 * strength : 0.12 + 0.45 * strength;
-    const [radius, opacity] = mark.text ? [whole, behind] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
+    const [radius, opacity] = mark.text ? [whole, 0.12 + 0.62 * strength] : [4 + (whole - 6) * strength, 0.62 + 0.3 * strength];
     const circle = `<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${tone}" fill-opacity="${opacity.toFixed(2)}"/>`;
-    return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, isStrong ? "#fff" : colours.faint, 600) : circle;
+    return mark.text ? circle + text(x, y, mark.text, mark.text.length > 3 ? 10.5 : 12.5, colours.number, 600) : circle;
 }
 export function thumbnail(kind, size, cells, last, theme) {
     const geometry = new Geometry(kind, size, false);
