@@ -145,6 +145,13 @@ def test_any_changed_byte_is_noticed(gomoku, make_net, export):
             verify_onnx(path)
 
 
+def test_metadata_that_is_no_text_is_called_damaged(gomoku, make_net, export):
+    path = export(make_net(gomoku))
+    path.write_bytes(path.read_bytes().replace(b'{"kind"', b"\xff\xff\xff\xff\xff\xff\xff"))
+    with pytest.raises(NetFileError, match=r"damaged or changed: its header cannot be read$"):
+        verify_onnx(path)
+
+
 def test_a_file_that_was_cut_off_or_grew_is_refused(gomoku, make_net, export):
     path = export(make_net(gomoku))
     data, rng = path.read_bytes(), random.Random(2)

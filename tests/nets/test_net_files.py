@@ -153,6 +153,14 @@ def test_any_changed_byte_is_noticed(path):
         refused(path, changed)
 
 
+@pytest.mark.parametrize("harm", [b"\xff" * 10, b'"' * 7, b"[" * 2000])
+def test_a_header_that_is_no_text_is_called_damaged(path, harm):
+    data = path.read_bytes()
+    refused(path, data[:300] + harm + data[300 + len(harm) :], "damaged or changed: its header cannot be read$")
+    with pytest.raises(NetFileError, match="damaged or changed"):
+        read_header(path)
+
+
 def test_a_file_that_was_cut_off_or_grew_is_refused(path):
     data, rng = path.read_bytes(), random.Random(2)
     for length in [*range(20), *rng.sample(range(len(data)), 100), len(data) - 1]:

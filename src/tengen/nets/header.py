@@ -117,8 +117,10 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except OSError as trouble:
         raise NetFileError(f"cannot read {os.fspath(path)!r}: {trouble.strerror or trouble}") from None
-    except (ValueError, RecursionError) as trouble:
+    except TengenError as trouble:
         raise NetFileError(f"{os.fspath(path)!r}: {trouble}") from None
+    except (ValueError, RecursionError):  # of Python's readers of text and JSON, whose words help nobody here
+        raise NetFileError(f"{os.fspath(path)!r}: damaged or changed: its header cannot be read") from None
 
 
 def hash_safetensors(data: bytes) -> str:
