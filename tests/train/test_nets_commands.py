@@ -85,6 +85,11 @@ def test_what_cannot_be_exported(run: Path, tmp_path: Path) -> None:
     ):
         status, said = invoke("export", *arguments)
         assert (status, says in said) == (2, True), said
+    seeing = tmp_path / "seeing" / "checkpoints" / "0000000001"
+    seeing.mkdir(parents=True)
+    (seeing / "net.safetensors").write_bytes(b"S1's recogniser")
+    (tmp_path / "seeing" / "run.json").write_text('{"method": "vision"}')
+    assert "is a run of vision" in invoke("export", str(tmp_path / "seeing"), "--out", out)[1]
     (tmp_path / "positions.npz").write_text("x")
     status, said = invoke("export", str(alone), "--out", out, "--int8")
     assert (status, "does not hold positions for this network" in said) == (2, True)

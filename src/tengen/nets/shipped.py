@@ -101,6 +101,10 @@ def find_net(name: str) -> Path:
             return net.path
     path = Path(name).expanduser()
     if path.is_dir():
+        if _reads_pictures(path):
+            raise TengenError(
+                f"{name!r} is a run of vision: its nets read pictures, no player plays them, and they are not exported"
+            )
         return _newest_weights(path, _WEIGHTS)
     if path.is_file():
         return path
@@ -108,6 +112,15 @@ def find_net(name: str) -> Path:
     raise TengenError(
         f"there is no net {name!r}; give a file (.onnx, .safetensors), a run folder, or a shipped net: {known}"
     )
+
+
+def _reads_pictures(folder: Path) -> bool:
+    """Whether a folder is that of a run of vision."""
+    try:
+        about = json.loads((folder / "run.json").read_bytes())
+    except (OSError, ValueError, RecursionError):  # weights may lie in any folder
+        return False
+    return isinstance(about, dict) and about.get("method") == "vision"
 
 
 def _newest_weights(folder: Path, names: Iterable[str]) -> Path:
