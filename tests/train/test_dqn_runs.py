@@ -110,6 +110,15 @@ def test_priorities_may_come_later(copy: Path) -> None:
     assert without.train().games >= 200
 
 
+@pytest.mark.parametrize("change", [("channels = 16", "channels = 24"), ("pair = false", "pair = true")])
+def test_settings_of_another_network_are_told_in_one_line(change: tuple[str, str], copy: Path) -> None:
+    path = copy / "config.toml"
+    assert change[0] in path.read_text()
+    path.write_text(path.read_text().replace(*change))
+    with pytest.raises(RunError, match=r"does not fit this run: .* the network that config.toml describes$"):
+        resumed_trainer(str(copy))
+
+
 def test_a_smaller_memory_is_refused_by_name(copy: Path) -> None:
     with pytest.raises(RunError, match=r"does not fit this run: it has 500 rows, more than learn.memory=100$"):
         resumed_trainer(str(copy), ("learn.memory=100", "run.games=200"))

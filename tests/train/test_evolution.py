@@ -23,6 +23,7 @@ from tengen.train.evolution.population import Species
 from tengen.train.evolution.programming import Programming, mutate, tournament
 from tengen.train.evolution.strategy import Strategy, rank_weights
 from tengen.train.evolution.trainer import EARLY, EvolutionTrainer, new_trainer, resumed_trainer
+from tengen.train.run import RunError
 from tengen.train.settings import ConfigError, merged, preset_names
 
 torch.set_num_threads(1)
@@ -292,6 +293,16 @@ def test_a_run_of_programming_keeps_its_parents(tmp_path: Path) -> None:
     strategy.train()
     resumed = resumed_trainer(str(tmp_path / "cloud"), ("evolve.population=8", "run.generations=3"))  # a cloud may grow
     assert resumed.train().generations == 3
+
+
+@pytest.mark.parametrize("change", [("hidden = 4", "hidden = 5"), ('"strategy"', '"programming"')])
+def test_settings_of_another_network_are_told_in_one_line(change: tuple[str, str], tmp_path: Path) -> None:
+    new_trainer(small_config(run={"generations": 1}), str(tmp_path)).train()
+    path = tmp_path / "config.toml"
+    assert change[0] in path.read_text()
+    path.write_text(path.read_text().replace(*change))
+    with pytest.raises(RunError, match=r"does not fit this run: .* the network that config.toml describes$"):
+        resumed_trainer(str(tmp_path))
 
 
 def test_five_in_a_row_is_learned(tmp_path: Path) -> None:

@@ -132,6 +132,12 @@ def test_when_no_checkpoint_is_whole(run: Path) -> None:
         resumed_trainer(str(run))
 
 
+def test_settings_of_another_network_are_told_in_one_line(run: Path) -> None:
+    (run / "config.toml").write_text("")
+    with pytest.raises(RunError, match=r"does not fit this run: .* the network that config.toml describes$"):
+        resumed_trainer(str(run))
+
+
 def test_killed_before_the_first_checkpoint(run: Path) -> None:
     shutil.rmtree(run / "checkpoints")
     (run / "checkpoints" / "0000000003.part").mkdir(parents=True)

@@ -15,6 +15,7 @@ pytest.importorskip("safetensors")
 import cv2
 import torch
 from click.testing import CliRunner
+from safetensors.numpy import save_file
 
 from tengen.cli import cli
 from tengen.train.run import RunError
@@ -109,8 +110,18 @@ def test_the_command_line(tmp_path: Path) -> None:
 def test_settings_that_are_wrong() -> None:
     with pytest.raises(ConfigError, match=r"s1.pool is one of average, max, not 'least'"):
         load_preset("s1", ["s1.pool=least"])
-    with pytest.raises(RunError, match="does not fit"):
+
+
+def test_weights_of_other_nets_are_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="there is no file"):
         new_trainer(VisionConfig(), "unused", start="some.safetensors")
+    save_file({"other": np.zeros(3, np.float32)}, tmp_path / "other.safetensors")
+    with pytest.raises(RunError, match=r"does not fit this run: it does not hold weights of S1's recogniser$"):
+        new_trainer(VisionConfig(), "unused", start=str(tmp_path / "other.safetensors"))
+    new_trainer(load_preset("s1", TINY), str(tmp_path / "run")).train()
+    (tmp_path / "run" / "config.toml").write_text('kind = "see"\n')
+    with pytest.raises(RunError, match=r"does not fit this run: .* the network that config.toml describes$"):
+        resumed_trainer(str(tmp_path / "run"))
 
 
 def test_a_run_that_diverges_keeps_what_is_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,7 +148,7 @@ def test_a_lesson_goes_on_where_it_was_stopped(lesson, tmp_path):
     assert second.share() == 1
     assert not torch.equal(points, second.nets["points"].places.weight)
     assert not torch.equal(corners, second.nets["corners"].maps.weight)
-    with pytest.raises(RunError, match="no checkpoint"):
+    with pytest.raises(RunError, match="does not fit this run"):
         second.resume(tmp_path / "elsewhere", first.state())
 
 
@@ -201,7 +201,7 @@ def test_learning_may_round(lesson, monkeypatch):
 def test_a_damaged_file_of_tensors_is_no_checkpoint(lesson, tmp_path):
     (tmp_path / "see.safetensors").write_bytes(b"no tensors")
     fresh = lesson()
-    with pytest.raises(RunError, match="no checkpoint of these nets"):
+    with pytest.raises(RunError, match="does not fit this run"):
         fresh.resume(tmp_path, fresh.state())
 
 

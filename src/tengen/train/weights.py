@@ -1,13 +1,17 @@
-"""Weights that a run begins with, and whether those that it has are still numbers."""
+"""Weights that a run begins or goes on with, and whether those that it has are still numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor
 
+from tengen.errors import TengenError
 from tengen.nets.checkpoint import load
 from tengen.nets.config import NetConfig
 from tengen.nets.header import NetHeader
@@ -25,6 +29,23 @@ def load_fitting(path: str, method: str, config: NetConfig) -> tuple[Net, NetHea
     if shape != config:
         raise ConfigError(f"{path} is a network of another shape: {header.config.in_words()}, not {config.in_words()}")
     return net, header
+
+
+@contextmanager
+def fitting(path: Path, wanted: str = "the network that config.toml describes") -> Iterator[None]:
+    """Turn whatever a file refuses to be loaded with into a ``RunError`` of one line.
+
+    The files of a checkpoint are those that were written, or :func:`read_checkpoint` says so before: if one does not
+    fit, the settings were changed beside it.
+    """
+    try:
+        yield
+    except torch.OutOfMemoryError:  # which has nothing to do with the file
+        raise
+    except TengenError as error:
+        raise RunError(f"{path} does not fit this run: {error}") from None
+    except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError):  # torch names every tensor
+        raise RunError(f"{path} does not fit this run: it does not hold {wanted}") from None
 
 
 def require_sound(weights: Iterable[Tensor], run: Run, step: int, advice: str) -> None:

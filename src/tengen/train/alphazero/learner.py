@@ -15,7 +15,7 @@ from tengen.nets.config import NetConfig
 from tengen.nets.network import Net, Outputs, build
 from tengen.train.alphazero.config import LearnSettings
 from tengen.train.alphazero.window import Batch
-from tengen.train.run import RunError
+from tengen.train.weights import fitting
 
 #: What a step reports, summed: losses, and what explained variance is made of.
 METRICS = ("policy_loss", "value_loss", "reply_loss", "entropy", "result", "result2", "error", "error2")
@@ -164,9 +164,9 @@ class Learner:
 
     def load(self, path: Path) -> None:
         """Go on from a file that ``save`` wrote; raises ``RunError`` for another network's."""
-        from safetensors import SafetensorError, safe_open
+        from safetensors import safe_open
 
-        try:
+        with fitting(path):
             with safe_open(path, "pt") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
                 self.steps = int(file.metadata()["steps"])
@@ -174,8 +174,6 @@ class Learner:
             self.average.load_state_dict(
                 {n.removeprefix("average."): t for n, t in tensors.items() if n.startswith("average.")}
             )
-        except (OSError, SafetensorError, RuntimeError, KeyError, ValueError) as error:
-            raise RunError(f"{path} does not fit this run: {error}") from None
         draws = tensors.get("generator")
         if draws is not None and draws.shape == self._generator.get_state().shape:  # else from another kind of device
             self._generator.set_state(draws)

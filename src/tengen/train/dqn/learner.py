@@ -16,7 +16,7 @@ from tengen.nets.network import Net, build
 from tengen.train.dqn.config import LearnSettings
 from tengen.train.dqn.replay import Replay, Rows
 from tengen.train.dqn.values import best_moves, next_values, q_values
-from tengen.train.run import RunError
+from tengen.train.weights import fitting
 
 _APART = 0.1  # values that differ by this are told apart: moves of won games are to be so much above the others
 
@@ -218,11 +218,11 @@ class Learner:
 
     def load(self, folder: Path, name: str) -> None:
         """Go on from what ``save`` wrote, the memory only where it is there; raises ``RunError`` if it is not ours."""
-        from safetensors import SafetensorError, safe_open
+        from safetensors import safe_open
         from safetensors.torch import load_file
 
         path = folder / f"{name}.safetensors"
-        try:
+        with fitting(path):
             with safe_open(path, "pt") as file:
                 tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
                 self.steps = int(file.metadata()["steps"])
@@ -238,8 +238,6 @@ class Learner:
             for memory, kept in self._memories(folder, name):
                 if kept.exists():
                     memory.load(load_file(kept))
-        except (OSError, SafetensorError, RuntimeError, KeyError, ValueError) as error:
-            raise RunError(f"{path} does not fit this run: {error}") from None
         draws = tensors["generator"]
         if draws.shape == self._generator.get_state().shape:  # else from another kind of device
             self._generator.set_state(draws)

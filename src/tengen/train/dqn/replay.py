@@ -200,16 +200,16 @@ class Replay:
         return fields
 
     def load(self, state: dict[str, Tensor]) -> None:
-        """Go on with what :meth:`state` gave; raises ``ValueError`` if that is of another shape."""
+        """Go on with what :meth:`state` gave; raises ``ConfigError`` if that is of another shape."""
         place, filled = state["place"].tolist()
         capacity = len(self._kept.action)
         if filled > capacity:
-            raise ValueError(f"it has {filled} rows, more than learn.memory={capacity}")
+            raise ConfigError(f"it has {filled} rows, more than learn.memory={capacity}")
         # A ring that was full and is larger now begins with its oldest row, so that there is room after the newest.
         oldest = place if filled < capacity and place != filled else 0
         for name, field in self._kept._asdict().items():
             if state[name].shape != (filled, *field.shape[1:]):
-                raise ValueError(f"{name} has the shape {tuple(state[name].shape)}")
+                raise ConfigError(f"{name} has the shape {tuple(state[name].shape)}")
             field[:filled] = state[name].roll(-oldest, 0).to(field.device)
         self._heaviest = state["heaviest"][0].to(self._heaviest.device)
         if self._weights is not None:  # a run that had no priorities begins with equal ones

@@ -110,11 +110,11 @@ class Trails:
         return {"keys": keys, "edges": edges, "tries": tries[edges], "worth": worth[edges]}
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what ``state`` gave; raises ``ValueError`` where it does not fit."""
+        """Go on from what ``state`` gave; raises ``ConfigError`` where it does not fit."""
         keys, edges = state["keys"].tolist(), state["edges"]
         count = len(keys) * self._tries.shape[1]
         if len(keys) > len(self._tries) or (len(edges) and not 0 <= edges.min() <= edges.max() < count):
-            raise ValueError("trails of another game, or more of them than play.scout_positions")
+            raise ConfigError("trails of another game, or more of them than play.scout_positions")
         self._rows = {key: row for row, key in enumerate(keys)}
         for mine, kept in ((self._tries, state["tries"]), (self._worth, state["worth"])):
             mine[:] = 0

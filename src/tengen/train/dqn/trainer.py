@@ -37,7 +37,7 @@ from tengen.train.run import (
     summary_words,
 )
 from tengen.train.settings import ConfigError, to_dict
-from tengen.train.weights import load_fitting, require_sound
+from tengen.train.weights import fitting, load_fitting, require_sound
 
 METHOD = "dqn"
 _DRAW = 3  # a result
@@ -216,15 +216,12 @@ class DqnTrainer:
         self._make_env()
 
     def _load_trails(self, path: Path) -> None:
-        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         if not path.exists() or not self.scouts:
             return
-        try:
+        with fitting(path):
             self.trails.load(load_file(path))
-        except (OSError, SafetensorError, KeyError, ValueError) as error:
-            raise RunError(f"{path} does not fit this run: {error}") from None
 
     # --- the run ---
 

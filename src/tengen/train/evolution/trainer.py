@@ -33,7 +33,7 @@ from tengen.train.run import (
     summary_words,
 )
 from tengen.train.settings import ConfigError, to_dict
-from tengen.train.weights import load_fitting
+from tengen.train.weights import fitting, load_fitting
 
 METHOD = "evolution"
 EARLY = "early.safetensors"  # in a run folder: the best of generation run.early, as a net
@@ -117,20 +117,20 @@ class EvolutionTrainer:
 
     def resume(self, checkpoint: Path) -> None:
         """Go on from a checkpoint, as if nothing had happened."""
-        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         state = read_checkpoint(checkpoint)
         try:
-            arrays = load_file(checkpoint / _STATE)
             self.counters = Counters(**state["counters"])
             self._inherited = amounts_learned(state["inherited"])
-            self.early = arrays.pop("early", None)
             # Runs that began before this was kept know the generation only.
             self._early_counters = Counters(**state.get("early", {"generations": self.config.run.early}))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{checkpoint} is no checkpoint of this method: {error}") from None
+        with fitting(checkpoint / _STATE):
+            arrays = load_file(checkpoint / _STATE)
+            self.early = arrays.pop("early", None)
             self.method.load(arrays)
-        except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-            raise RunError(f"{checkpoint} does not fit this run: {error}") from None
 
     # --- the run ---
 

@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from tengen.train.run import RunError
 from tengen.train.vision.config import VisionConfig
+from tengen.train.weights import fitting
 from tengen.vision import s1
 
 _NET = "net.safetensors"
@@ -141,24 +142,23 @@ class S1Lesson:
 
     def start_from(self, path: str) -> None:
         """Begin with the weights in a file."""
-        self._load(Path(path))
+        if not Path(path).is_file():
+            raise RunError(f"there is no file {path}")
+        self._load(Path(path), "weights of S1's recogniser")
 
     def resume(self, folder: Path, state: dict[str, Any]) -> None:
         """Go on with these weights."""
-        self._load(folder / _NET)
+        self._load(folder / _NET, "the network that config.toml describes")
         try:
             self.epochs = int(state["epochs"])
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{folder} is no checkpoint of S1's recogniser: {error}") from None
 
-    def _load(self, path: Path) -> None:
-        from safetensors import SafetensorError
+    def _load(self, path: Path, wanted: str) -> None:
         from safetensors.torch import load_file
 
-        try:
+        with fitting(path, wanted):
             self.net.load_state_dict(load_file(path))
-        except (OSError, SafetensorError, RuntimeError) as error:
-            raise RunError(f"{path} does not fit this run: {error}") from None
 
 
 def _planes(pictures: NDArray[np.uint8]) -> Tensor:

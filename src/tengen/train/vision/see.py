@@ -23,6 +23,7 @@ from tengen.train.vision.config import VisionConfig
 from tengen.train.vision.drawers import Drawers
 from tengen.train.vision.see_nets import make_nets, onnx_bytes
 from tengen.train.vision.see_samples import ANYTHING, CORNER_CELLS, Board, Sample
+from tengen.train.weights import fitting
 from tengen.vision.points import BLACK, WHITE
 
 #: Samples there are before the first step.
@@ -274,17 +275,14 @@ class SeeLesson:
 
     def resume(self, folder: Path, state: dict[str, Any]) -> None:
         """Go on from a checkpoint; raises ``RunError`` if it is of other nets."""
-        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        try:
+        with fitting(folder / _TENSORS):
             tensors = load_file(folder / _TENSORS)
             self._step, self._drawn = int(state["step"]), int(state["drawn"])
             self._seconds = float(state["seconds"])
             self._inherited = {key: int(state["inherited"][key]) for key in self._inherited}
             self._load(tensors)
-        except (OSError, SafetensorError, KeyError, ValueError, RuntimeError) as error:
-            raise RunError(f"{folder} is no checkpoint of these nets: {error}") from None
 
     def _tensors(self) -> dict[str, Tensor]:
         kept: dict[str, Tensor] = {}
