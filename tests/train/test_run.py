@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,6 +136,7 @@ def test_damaged_checkpoints_are_set_aside_and_cost_no_good_one(run: Run) -> Non
     for step in (41, 60, 70):
         run.save(step, {"n": step}, writer(), keep=3)
     assert run.resume(refuse(60, 70))
+    assert [remark.rpartition("/")[2] for remark in run.remarks] == ["0000000070 is damaged", "0000000060 is damaged"]
     assert names(run) == ["0000000041"]
     run.save(45, {"n": 45}, writer(), keep=1)
     assert names(run) == ["0000000045"]
@@ -144,6 +146,20 @@ def test_damaged_checkpoints_are_set_aside_and_cost_no_good_one(run: Run) -> Non
     run.save(61, {"n": 61}, writer(), keep=2)
     assert run.resume(refuse(61))
     assert names(run) == ["0000000060"]
+
+
+def test_a_run_whose_checkpoints_are_gone_says_so(run: Run) -> None:
+    assert not run.resume(refuse())
+    assert run.remarks == []  # killed before there was anything
+    run.log(41, {})
+    run.save(41, {}, writer(), keep=3)
+    run.close()
+    shutil.rmtree(run.folder / "checkpoints")
+    again, _ = Run.open(run.folder, "alphazero")
+    assert not again.resume(refuse())
+    assert again.remarks == [
+        f"there is no checkpoint in {run.folder / 'checkpoints'}: the run begins again from nothing, its log too"
+    ]
 
 
 def test_where_all_are_damaged_they_stay(run: Run) -> None:
@@ -240,6 +256,7 @@ def test_curves_are_cut_back_with_the_log(run: Run, saved: int | None) -> None:
         if step == saved:
             run.save(step, {}, writer(), keep=3)
     run.close()
+    time.sleep(1)  # the order of two files that TensorBoard writes within a second is that of "9" and "10"
     again, _ = Run.open(run.folder, "alphazero")
     assert again.resume(lambda _: None) == (saved is not None)
     begin = 1 + (saved or 0)

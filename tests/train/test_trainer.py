@@ -143,6 +143,7 @@ def test_killed_before_the_first_checkpoint(run: Path) -> None:
     (run / "checkpoints" / "0000000003.part").mkdir(parents=True)
     trainer = resumed_trainer(str(run))
     assert trainer.counters.games == 0
+    assert ["begins again from nothing" in remark for remark in trainer.run_folder.remarks] == [True]
     assert trainer.train().games >= 30
     assert not list((run / "checkpoints").glob("*.part"))
 

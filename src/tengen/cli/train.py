@@ -146,8 +146,8 @@ def _resumed(method: str, folder: str, changes: tuple[str, ...]) -> Any:
     if trainer.finished():
         limits = _part(method, "config").LIMITS
         raise TengenError(f"the run is finished; to go on, give it more: --set {limits}")
-    for trouble in trainer.run_folder.damaged:
-        click.echo(f"passed over: {trouble}", err=True)
+    for remark in trainer.run_folder.remarks:
+        click.echo(remark, err=True)
     trainer.run_folder.go_on(to_dict(trainer.config))
     return trainer
 

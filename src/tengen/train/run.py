@@ -51,7 +51,7 @@ class Run:
             self._lock = claim(folder)
         except HeldError as held:
             raise RunError(f"the run in {folder} is going on already, in process {held}") from None
-        self.damaged: list[str] = []  # checkpoints that could not be gone on from, in words
+        self.remarks: list[str] = []  # what who goes on with it is to hear: that it is not as it was left
         self._metrics = (folder / "metrics.jsonl").open("a", encoding="utf-8")
         self._board: Any = None  # made by the first entry, which comes after :meth:`resume`
         self._purge: int | None = None  # TensorBoard is to forget what it has from this step on
@@ -90,6 +90,7 @@ class Run:
             raise RunError(f"there is no run to go on with in {path}: run.json is no JSON object")
         if about.get("method") != method:
             raise RunError(f"the run in {path} is one of {about.get('method')!r}, not of {method!r}")
+        (path / "checkpoints").mkdir(exist_ok=True)  # who deletes them may take the folder with them
         for replaced in (path / "checkpoints").glob("*.old"):  # killed while it was being replaced
             if not replaced.with_suffix("").exists():
                 replaced.rename(replaced.with_suffix(""))
@@ -200,19 +201,24 @@ class Run:
         """Call ``resume`` with the newest checkpoint that is whole; False if there is none at all.
 
         Raises ``RunError`` if there are some and all are damaged. What ``resume`` raises for a whole one is passed on:
-        one that does not fit other settings must not make a run begin earlier. ``damaged`` says what was passed over.
+        one that does not fit other settings must not make a run begin earlier. ``remarks`` say what was passed over.
         """
+        damaged = []
         for checkpoint in reversed(self.checkpoints()):
             try:
                 resume(checkpoint)
             except DamagedError as error:
-                self.damaged.append(str(error))
+                damaged.append(str(error))
                 continue
+            self.remarks += [f"passed over: {trouble}" for trouble in damaged]
             self._set_aside(checkpoint)
             self._forget_after(int(checkpoint.name))
             return True
-        if self.damaged:
-            raise RunError("no checkpoint can be gone on from: " + "; ".join(self.damaged))
+        if damaged:
+            raise RunError("no checkpoint can be gone on from: " + "; ".join(damaged))
+        if (self.folder / "metrics.jsonl").stat().st_size:
+            where = self.folder / "checkpoints"
+            self.remarks.append(f"there is no checkpoint in {where}: the run begins again from nothing, its log too")
         self._forget_after(-1)
         return False  # killed before the first
 
