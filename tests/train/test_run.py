@@ -67,6 +67,23 @@ def test_folders_that_will_not_do(run: Run, tmp_path: Path) -> None:
         Run.open(run.folder, "alphazero")
 
 
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    for name in ("notes.txt", "config.toml", "checkpoints/0000000001"):
+        folder = tmp_path / name.partition("/")[0].partition(".")[0]
+        (folder / name).mkdir(parents=True)
+        with pytest.raises(RunError, match="holds other things and no run"):
+            Run.create(folder, "alphazero", CONFIG, seed=5)
+        assert [path.name for path in folder.iterdir()] == [name.partition("/")[0]]
+
+
+@pytest.mark.parametrize("left", [[], ["config.toml.part"], ["config.toml"], ["config.toml", "run.json.part"]])
+def test_a_run_that_was_killed_while_it_was_made_is_made_again(left: list[str], tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").mkdir()
+    for name in left:
+        (tmp_path / name).write_text("")
+    assert Run.open(Run.create(tmp_path, "alphazero", CONFIG, seed=5).folder, "alphazero")[1] == CONFIG
+
+
 def test_the_log_is_cut_back(run: Run) -> None:
     for step in (1, 2, 2, 3, 4):
         run.log(step, {"loss": step / 3})

@@ -44,7 +44,7 @@ def _enough_memory() -> Iterator[None]:
 @click.command("train", cls=_TrainCommand)
 @click.argument("method", type=click.Choice(METHODS))
 @click.option("--preset", help="Settings to start from, by name, or a .toml file.")
-@click.option("--out", metavar="DIR", help="Where the run is written: a new folder.")
+@click.option("--out", metavar="DIR", help="Where the run is written: a new folder, or an empty one.")
 @click.option("--resume", metavar="DIR", help="Go on with the run in this folder.")
 @click.option("--start", metavar="FILE", help="Begin with the weights of this .safetensors file, or run folder.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting: --set learn.batch=512.")

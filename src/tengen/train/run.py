@@ -60,11 +60,13 @@ class Run:
 
     @classmethod
     def create(cls, folder: str | os.PathLike[str], method: str, config: Mapping[str, Any], *, seed: int) -> Self:
-        """Make a new run; raises ``RunError`` if there is one already."""
+        """Make a new run; raises ``RunError`` if there is one already, or anything else."""
         path = Path(folder)
         if (path / "run.json").exists():
             raise RunError(f"there is a run in {path} already; go on with --resume {path}, or choose another folder")
         try:
+            if path.is_dir() and not _is_free(path):
+                raise RunError(f"{path} holds other things and no run; a new run takes a new folder, or an empty one")
             (path / "checkpoints").mkdir(parents=True, exist_ok=True)
             write_text(path / "config.toml", to_toml(config))
             about = {"method": method, "state": "running", "seed": seed, "versions": _versions(), "begun": _now()}
@@ -250,6 +252,16 @@ class Run:
         if self._board is not None:
             self._board.close()
         self._lock.close()
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether a run can be made in a folder: there is nothing in it but what is left where that was killed."""
+    names = {entry.name for entry in folder.iterdir()}
+    if not names:
+        return True
+    # What is made first, and stays empty until the run is there.
+    begun = "checkpoints" in names and not any((folder / "checkpoints").iterdir())
+    return begun and names <= {"checkpoints", "config.toml", "config.toml.part", "run.json.part"}
 
 
 def _alarms_in(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
