@@ -105,9 +105,9 @@ def _decode(data: bytes, name: str) -> tuple[NDArray[np.uint8], int, int]:
     except Image.DecompressionBombError:
         raise PictureError(_too_large(name, MOST_PIXELS)) from None
     except UnidentifiedImageError:
-        raise PictureError(f"{name} is no picture that is read here: {', '.join(FORMATS)}") from None
-    except Exception as trouble:  # the decoders' errors have no common class
-        raise PictureError(f"{name} is damaged: {trouble}") from None
+        raise PictureError(f"{name} is no picture of a format that is read; these are {', '.join(FORMATS)}") from None
+    except Exception:  # the decoders' errors have no common class, and are words for programmers
+        raise PictureError(f"{name} is damaged, or a part of it is missing") from None
     if turns[0] % 2:
         width, height = height, width
     turned = np.rot90(pixels, turns[0])
