@@ -28,6 +28,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from tengen.cli.output import plain_errors
 from tengen.envs import DuelEnv
 from tengen.nets import build
 from tengen.train.dqn.config import DqnConfig, load_preset, make_config
@@ -176,4 +177,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

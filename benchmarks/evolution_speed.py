@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tengen.cli.output import plain_errors
 from tengen.nets import load
 from tengen.train.evolution.config import load_preset
 from tengen.train.evolution.population import Species
@@ -51,4 +52,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

@@ -15,6 +15,7 @@ from typing import Any
 
 from tengen.arena import play_match
 from tengen.arena.statistics import Rating, Tally, rate
+from tengen.cli.output import plain_errors
 from tengen.games import Game
 from tengen.web.levels import RATINGS, Level, levels
 
@@ -80,4 +81,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

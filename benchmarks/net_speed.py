@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from tengen.cli.output import plain_errors
+from tengen.errors import TengenError
 from tengen.nets import Net, NetConfig, OnnxEvaluator, build, export_onnx, s3_config, s4_config
 
 TURN = 0.1  # seconds
@@ -23,7 +25,10 @@ def config_of(shape: str, size: int, planes: int) -> NetConfig:
         return s3_config(size)
     if shape == "s4":
         return s4_config(size)
-    blocks, channels = map(int, shape.split("x"))
+    try:
+        blocks, channels = map(int, shape.split("x"))
+    except ValueError:
+        raise TengenError(f"{shape!r} is not BLOCKSxCHANNELS, such as 6x64, nor s3 or s4") from None
     return NetConfig(kind="tengen", encoding="gomoku", planes=planes, blocks=blocks, channels=channels, size=size)
 
 
@@ -82,4 +87,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

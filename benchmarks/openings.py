@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tengen
+from tengen.cli.output import plain_errors
 from tengen.games import Game
 from tengen.players import Rater
 from tengen.train.evaluate import Score, evaluate, honest_openings
@@ -70,4 +71,5 @@ def _position(game: Game, planes: NDArray[np.uint8], side: int) -> tengen.Positi
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

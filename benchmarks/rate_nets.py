@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tengen.arena import play_match
 from tengen.arena.statistics import Rating, Tally, rate
+from tengen.cli.output import plain_errors
 from tengen.nets.shipped import ShippedNet, shipped_nets
 
 # Steps small enough that nobody wins every game against the next one.
@@ -71,4 +72,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

@@ -14,6 +14,7 @@ import time
 
 import torch
 
+from tengen.cli.output import plain_errors
 from tengen.nets import build
 from tengen.train.alphazero.config import load_preset
 from tengen.train.alphazero.selfplay import SelfPlay
@@ -89,4 +90,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

@@ -23,6 +23,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tengen.cli.output import plain_errors
 from tengen.errors import TengenError
 from tengen.vision import drawing
 from tengen.vision.drawing.other import HELD_OUT_KINDS, OTHER_KINDS
@@ -199,4 +200,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with plain_errors():
+        main()

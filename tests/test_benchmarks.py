@@ -36,6 +36,29 @@ def test_evolution_speed(monkeypatch, capsys):
         assert positions > 5 * games > 0
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["openings.py", "dqn:net=nosuch", "--game", "gomoku:size=7", "--openings", "2"], "there is no net 'nosuch'"),
+        (["levels.py", "chess"], "unknown game 'chess'"),
+        (["selfplay_speed.py", "--preset", "nosuch"], "there is no preset 'nosuch'"),
+        (["dqn_speed.py", "--preset", "nosuch"], "there is no preset 'nosuch'"),
+        (["net_speed.py", "6by64"], "'6by64' is not BLOCKSxCHANNELS"),
+        (["vision.py", "--models", "nosuch"], "cannot read 'nosuch"),
+        (["evolution_speed.py", "--seconds", "0.01", "--weights", "nosuch"], "cannot read 'nosuch'"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else "",
+)
+def test_what_is_wrong_with_a_name_is_one_line(monkeypatch, capsys, words, says):
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match="2"):
+        runpy.run_path(str(BENCHMARKS / words[0]), run_name="__main__")
+    told = capsys.readouterr().err
+    assert told.startswith("Error: ")
+    assert says in told
+    assert told.count("\n") == 1
+
+
 def read_pictures(monkeypatch, *words):
     pytest.importorskip("cv2")
     pytest.importorskip("onnxruntime")

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 import click
 
+from tengen.errors import TengenError
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: What ``--json`` without a file stands for.
@@ -92,9 +94,12 @@ def write_json(data: Any, target: str) -> None:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn an ``OSError``, such as a full disk under standard output, into one line and exit status 1."""
+    """Turn a Tengen error into one line and exit status 2, an ``OSError``, such as a full disk, likewise into 1."""
     try:
         yield
+    except TengenError as trouble:
+        click.echo(f"Error: {trouble}", err=True)
+        sys.exit(2)
     except OSError as trouble:
         with suppress(OSError):  # standard error may be just as full
             click.echo(f"Error: {trouble.filename or 'cannot write the output'}: {trouble.strerror}", err=True)
