@@ -99,6 +99,22 @@ def test_nonsense_is_no_move(bad):
         Game.parse("gomoku").move(bad)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("h8i9zz99", "zz99"),
+        ("h8 i9, q3", "q3"),
+        ("zz99h8", "zz99h8"),
+        ("h8i9", "h8i9"),
+        ("a100", "a100"),
+        ("h8 i9,", "h8 i9,"),
+    ],
+)
+def test_of_moves_run_together_the_wrong_one_is_named(text, wrong):
+    with pytest.raises(NotationError, match=f"^'{wrong}' is no point of gomoku"):
+        Game.parse("gomoku").move(text)
+
+
 def test_move_strings():
     game = Game.parse("gomoku")
     for text in ("h8i9j10", "h8 i9 j10", "H8, I9;j10.\n", "h8i9 J 10"):

@@ -258,6 +258,25 @@ class Game:
         return self.moves[row * self.size + column]
 
     def _parse_move(self, text: str) -> Move:
+        found = self._find_move(text)
+        if found is None:
+            last = self.moves[self.size - 1 if not KINDS[self.kind].rows_from_top else self.size * self.size - 1]
+            or_pass = ", or 'pass'" if self.has_pass else ""
+            wrong = self._wrong_part(text)
+            raise NotationError(f"{wrong[:40]!r} is no point of {self.name}; points are a1..{last}{or_pass}")
+        return found
+
+    def _wrong_part(self, text: str) -> str:
+        """What of a text that is no move is to blame: where moves are run together, what comes after the good ones."""
+        at = 0
+        for token in _MOVE_TOKEN.finditer(text):
+            if not _separators_only(text[at : token.start()]) or self._find_move(token[0]) is None:
+                break
+            at = token.end()
+        rest = text[at:].strip(_SEPARATORS)
+        return rest if rest and not rest[0].isdigit() else text  # "a100" is wrong as a whole
+
+    def _find_move(self, text: str) -> Move | None:
         if self.has_pass and text.strip().lower() in _PASS_TEXTS:
             return self.moves[-1]
         found = _MOVE_TEXT.match(text)
@@ -266,9 +285,7 @@ class Game:
             row = number - 1 if KINDS[self.kind].rows_from_top else self.size - number
             if 0 <= row < self.size and 0 <= column < self.size:
                 return self.moves[row * self.size + column]
-        last = self.moves[self.size - 1 if not KINDS[self.kind].rows_from_top else self.size * self.size - 1]
-        or_pass = ", or 'pass'" if self.has_pass else ""
-        raise NotationError(f"{text[:40]!r} is no point of {self.name}; points are a1..{last}{or_pass}")
+        return None
 
     def parse_moves(self, text: str) -> list[Move]:
         """Read moves written one after another, ``h8i9`` or ``h8 i9, j10``.
@@ -302,10 +319,11 @@ class Game:
 
 
 _MOVE_TOKEN = re.compile(r"pass|ps|pa|--|[a-z]\s?[0-9]{1,2}", re.IGNORECASE)
+_SEPARATORS = " \t\r\n,;."
 
 
 def _separators_only(text: str) -> bool:
-    return not text.strip(" \t\r\n,;.")
+    return not text.strip(_SEPARATORS)
 
 
 @cache
