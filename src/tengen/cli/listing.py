@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import click
 
 from tengen.cli.output import STDOUT, json_option, show_table, write_json
-from tengen.errors import GameNameError
-from tengen.games import GAMES, Game
-from tengen.games._game import ALIASES, KINDS, Option
+from tengen.games import GAMES
+from tengen.games._game import ALIASES, KINDS, Option, options_of
 from tengen.naming import join_name
 from tengen.players import player_kinds
 
@@ -48,32 +46,13 @@ def games_command(json_to: str | None) -> None:
         rows.extend(_option_rows(kind.options))
     for alias, name in aliases.items():
         rows.append((alias, "", "", "", f"short for {name}"))
-        rows.extend(_option_rows(_options_of(alias)))
+        rows.extend(_option_rows(options_of(alias)))
     show_table(("game", "key", "values", "default", "meaning"), rows)
     click.echo("\n" + click.wrap_text(f"Examples: {', '.join(GAMES)}", subsequent_indent="  "))
 
 
 def _option_rows(options: Mapping[str, Option]) -> list[tuple[str, ...]]:
     return [("", key, option.describe(), str(option.default), option.meaning) for key, option in options.items()]
-
-
-def _options_of(alias: str) -> dict[str, Option]:
-    """The keys that a short name leaves open, with the values that are possible there."""
-    kind, settled = ALIASES[alias]
-    options = {
-        key: replace(option, choices=[value for value in option.choices if _is_game(f"{alias}:{key}={value}")])
-        for key, option in KINDS[kind].options.items()
-        if key not in settled
-    }
-    return {key: option for key, option in options.items() if len(option.choices) > 1}
-
-
-def _is_game(name: str) -> bool:
-    try:
-        Game.parse(name)
-    except GameNameError:
-        return False
-    return True
 
 
 @click.command("players")

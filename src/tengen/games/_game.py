@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Self, SupportsIndex
@@ -174,6 +174,8 @@ GAMES: Final[tuple[str, ...]] = (
     "othello:size=6",
     "othello:size=10",
 )
+
+_RENJU_WIN = 5  # its forbidden moves are made of fours and threes
 
 _MOVE_TEXT = re.compile(r"\s*([A-Za-z])\s*([0-9]{1,2})\s*\Z")
 _PASS_TEXTS = frozenset({"pass", "pa", "ps", "--"})
@@ -361,19 +363,42 @@ def _parse_game(kind_name: str, items: tuple[tuple[str, str], ...], name: str) -
     if kind_name not in KINDS:
         raise GameNameError(f"unknown game {kind_name!r}; the games are {', '.join([*KINDS, *ALIASES])}")
     kind = KINDS[kind_name]
-    free = [key for key in kind.options if key not in settled]
     for key in given:
-        if key not in free:
-            raise GameNameError(f"{name!r}: {alias} has no key {key!r}; its keys are {', '.join(free)}")
+        if key not in kind.options or key in settled:
+            raise GameNameError(f"{name!r}: {alias} has no key {key!r}; its keys are {', '.join(options_of(alias))}")
     texts = {**given, **settled}
     values = {key: _option_value(name, key, option, texts.get(key)) for key, option in kind.options.items()}
     size = int(values["size"])
     win = int(values.get("win", 0))
-    if win > size:
-        raise GameNameError(f"{name!r}: {win} in a row do not fit on {size}x{size}; give win=3..{size}")
-    if values.get("rule") == "renju" and win != 5:
+    is_renju = values.get("rule") == "renju"
+    if is_renju and win != _RENJU_WIN:
         raise GameNameError(f"{name!r}: renju is played with five in a row; win={win} is not possible")
+    if win > size:
+        give = f"size={win}..{kind.options['size'].choices[-1]}" if is_renju else f"win=3..{size}"
+        raise GameNameError(f"{name!r}: {win} in a row do not fit on {size}x{size}; give {give}")
     return Game(kind=kind.name, size=size, rule=str(values.get("rule", kind.name)), win=win)
+
+
+def options_of(name: str) -> dict[str, Option]:
+    """The keys that a kind or a short name takes; those of a short name with the values that are possible there."""
+    kind, settled = ALIASES.get(name, (name, {}))
+    options = KINDS[kind].options
+    if not settled:
+        return options
+    open_options = {
+        key: replace(option, choices=[value for value in option.choices if _is_game(f"{name}:{key}={value}")])
+        for key, option in options.items()
+        if key not in settled
+    }
+    return {key: option for key, option in open_options.items() if len(option.choices) > 1}
+
+
+def _is_game(name: str) -> bool:
+    try:
+        Game.parse(name)
+    except GameNameError:
+        return False
+    return True
 
 
 def _option_value(name: str, key: str, option: Option, text: str | None) -> int | str:
