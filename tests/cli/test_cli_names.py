@@ -103,6 +103,14 @@ def test_bad_options_end_with_status_2(invoke, arguments):
     assert result.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [(("play", "--port", "abc"), "integer"), (("analyze", "h8", "--time", "abc"), "float")],
+)
+def test_what_is_no_number_is_refused_in_usual_words(invoke, arguments, kind):
+    assert f"'abc' is not a valid {kind}." in invoke(*arguments).stderr
+
+
 def test_a_word_that_json_took_is_looked_for_there(invoke):
     says = "Missing argument 'GAME'. --json took 'othello' as its FILE; put GAME first."
     assert says in invoke("perft", "--json", "othello").stderr

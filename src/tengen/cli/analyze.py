@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tengen import records
+from tengen.cli.numbers import FloatRange, IntRange
 from tengen.cli.output import (
     STDOUT,
     CommandWithJson,
@@ -31,18 +32,16 @@ _LINES = 3
 @click.command("analyze", cls=CommandWithJson)
 @click.argument("position", metavar="POSITION-OR-FILE")
 @click.option("--game", default=None, help="The game of a move string [gomoku]; the rule of a file that names none.")
-@click.option("--ply", type=click.IntRange(0), help="Of a file: the position after this many moves, not the last.")
-@click.option("--number", type=click.IntRange(1), help="Of a file with several games: which one.  [default: the first]")
+@click.option("--ply", type=IntRange(0), help="Of a file: the position after this many moves, not the last.")
+@click.option("--number", type=IntRange(1), help="Of a file with several games: which one.  [default: the first]")
 @click.option(
     "--lines",
-    type=click.IntRange(1, 50),
+    type=IntRange(1, 50),
     help=f"How many best moves.  [default: {_LINES}; of dqn and evolved every legal move]",
 )
-@click.option(
-    "--time", "seconds", type=click.FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think."
-)
-@click.option("--depth", type=click.IntRange(1, 60), help="Stop at this depth, however soon (alphabeta).")
-@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads (Gomoku).")
+@click.option("--time", "seconds", type=FloatRange(0.01), default=3.0, show_default=True, help="Seconds to think.")
+@click.option("--depth", type=IntRange(1, 60), help="Stop at this depth, however soon (alphabeta).")
+@click.option("--threads", type=IntRange(1, 64), default=1, show_default=True, help="Threads (Gomoku).")
 @click.option(
     "--player", "name", default="alphabeta", show_default=True, help="Who: alphabeta, alphazero, mcts, dqn, ..."
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tengen.cli.numbers import IntRange
 from tengen.cli.output import STDOUT, ProgressLine, json_option, quiet_option, show_table, write_json
 from tengen.errors import TengenError
 from tengen.games import Game
@@ -25,15 +26,15 @@ _RECORD_FORMATS = ("sgf", "ggf", "moves")
 @click.command("arena")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER PLAYER...")
 @click.option("--game", default="gomoku", show_default=True, help="What to play; see `tengen games`.")
-@click.option("-n", "--games", type=click.IntRange(1), help="Games between each two players (100; 20000 with --sprt).")
+@click.option("-n", "--games", type=IntRange(1), help="Games between each two players (100; 20000 with --sprt).")
 @click.option("-t", "--time", "seconds", type=float, help="Seconds a move, for players whose name does not settle it.")
 @click.option("--clock", metavar="BASE+INC", help="Seconds a game for each side, and more before each of its moves.")
 @click.option("--timeout", type=float, help="Seconds after which a move loses the game (its time and 2 s; 600 s).")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Fixes openings and players.")
+@click.option("--seed", type=IntRange(0), default=0, show_default=True, help="Fixes openings and players.")
 @click.option("--openings", default="random", show_default=True, help="random, empty, renju26 or file:PATH.")
-@click.option("--max-moves", type=click.IntRange(1), help="Call longer games drawn; the opening counts.")
+@click.option("--max-moves", type=IntRange(1), help="Call longer games drawn; the opening counts.")
 @click.option("--sprt", help="Stop once it is clear: ELO0,ELO1[,ALPHA,BETA], such as 0,10.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games at a time.")
+@click.option("-j", "--jobs", type=IntRange(1), default=1, show_default=True, help="Games at a time.")
 @click.option("--db", type=click.Path(dir_okay=False, path_type=Path), help="Keep the games here, and go on from them.")
 @click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games (.sgf, .ggf, .txt).")
 @json_option("the result")

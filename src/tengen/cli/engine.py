@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tengen.cli.numbers import FloatRange, IntRange
 from tengen.errors import PlayerNameError
 from tengen.games import Game
 from tengen.players._player import require_plays
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 _player_option = click.option(
     "--player", "name", help="Who plays; see `tengen players`. The strongest at hand if none is named."
 )
-_seed_option = click.option("--seed", type=click.IntRange(0), help="Fix the random choices.")
+_seed_option = click.option("--seed", type=IntRange(0), help="Fix the random choices.")
 
 
 def _time_option(default: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return click.option(
         "--time",
         "seconds",
-        type=click.FloatRange(0, 1e6, min_open=True),
+        type=FloatRange(0, 1e6, min_open=True),
         default=default,
         show_default=True,
         help="Seconds a move when the other program sets no limit.",

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 import click
 
 from tengen.benchmarking import divide, perft
+from tengen.cli.numbers import IntRange
 from tengen.cli.output import STDOUT, CommandWithJson, ProgressLine, json_option, quiet_option, show_table, write_json
 from tengen.games import Position
 
@@ -27,7 +28,7 @@ class _Row:
 
 @click.command("perft", cls=CommandWithJson)
 @click.argument("game")
-@click.option("-d", "--depth", type=click.IntRange(1, 60), required=True, help="Count 1 to this many plies deep.")
+@click.option("-d", "--depth", type=IntRange(1, 60), required=True, help="Count 1 to this many plies deep.")
 @click.option("--moves", default="", help="Start after these moves, such as f5d6c3.")
 @click.option("--divide", "divided", is_flag=True, help="Also count below each first move, at the full depth.")
 @json_option("the counts")

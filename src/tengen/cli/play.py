@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 import tengen
+from tengen.cli.numbers import IntRange
 from tengen.cli.opening import settle_colours
 from tengen.cli.output import STDOUT, json_option, quiet_option, write_json
 from tengen.cli.terminal import (
@@ -35,7 +36,7 @@ _OF_THE_PAGE = {"port", "host", "allow_host", "no_browser", "runs", "db"}
 @click.option("--terminal", is_flag=True, help="Play here, in the terminal; the options below go with it.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=IntRange(0, 65535),
     help="Where the page is served; 0: any.  [default: 8225, or any that is free]",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Another address lets others in, with a token.")
@@ -55,7 +56,7 @@ _OF_THE_PAGE = {"port", "host", "allow_host", "no_browser", "runs", "db"}
 @click.option(
     "--opening", "protocol", type=click.Choice(PROTOCOLS), help="Settle colours first; --black places stones."
 )
-@click.option("--seed", type=click.IntRange(0), help="Fix the random choices of programs.")
+@click.option("--seed", type=IntRange(0), help="Fix the random choices of programs.")
 @click.option("--save", "save_to", type=click.Path(dir_okay=False, path_type=Path), help="Record the game at its end.")
 @click.option("--overwrite", is_flag=True, help="Let --save replace a file.")
 @json_option("the game")

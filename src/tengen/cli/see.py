@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tengen.cli.numbers import IntRange
 from tengen.cli.output import STDOUT, CommandWithJson, json_option
 from tengen.errors import TengenError
 from tengen.games import Side
@@ -81,7 +82,7 @@ def _check_not_the_image(image: str, targets: dict[str, str | None]) -> None:
     "half a step off is near enough.",
 )
 @click.option("--game", help="Help: the game, such as renju or othello.  [default: gomoku or othello, as it looks]")
-@click.option("--size", type=click.IntRange(6, 20), help="Help: points along a side.")
+@click.option("--size", type=IntRange(6, 20), help="Help: points along a side.")
 @click.option(
     "--overlay",
     metavar="FILE",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tengen.cli.numbers import IntRange
 from tengen.cli.output import STDOUT, ProgressLine, json_option, quiet_option, show_table, write_json
 from tengen.errors import TengenError
 
@@ -27,9 +28,9 @@ _REFRESH_SECONDS = 0.1
     show_default=True,
     help="Where NAME.md, NAME.json and NAME.svg go, and games and runs are kept.",
 )
-@click.option("-n", "--games", type=click.IntRange(1), help="Games of each pairing (as many as the source's).")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games at a time.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of openings, players and training.")
+@click.option("-n", "--games", type=IntRange(1), help="Games of each pairing (as many as the source's).")
+@click.option("-j", "--jobs", type=IntRange(1), default=1, show_default=True, help="Games at a time.")
+@click.option("--seed", type=IntRange(0), default=0, show_default=True, help="Of openings, players and training.")
 @click.option("--quick", is_flag=True, help="A tenth of the games and small budgets, to see that it works.")
 @click.option("--net", help="The net of `alphazero`: a file, a run folder or a name (the shipped one).")
 @click.option("--preset", help="What studies that train start from, by name, or a .toml file.")
