@@ -48,6 +48,7 @@ def test_a_move_without_visits_has_no_value(invoke):
     result = invoke(*arguments)
     assert result.exit_code == 0
     assert "won in" in result.stdout
+    assert "value  visits  proven" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -145,12 +146,19 @@ def _read(descriptor):
 def test_bad_input_is_one_line(invoke, tmp_path):
     over = tmp_path / "over.sgf"
     records.dump(records.Record.from_position(Position("gomoku", "h8a1i8b1j8c1k8d1l8")), over)
+    text, picture, broken = (tmp_path / name for name in ("notes.md", "board.png", "broken.sgf"))
+    text.write_text("# Notes\n")
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    broken.write_text("(;GM[4]SZ[15];B[zz])")
     for arguments, says in (
         (("analyze", "h8h8"), "move 2: h8 is illegal"),
         (("analyze", "no-such-file.sgf"), "neither a file nor a move string"),
         (("analyze", str(tmp_path)), "neither a file nor a move string"),
         (("analyze", "h8a1i8b1j8c1k8d1l8"), "the game is over"),
         (("analyze", str(over)), "--ply goes back, to 8 at most"),
+        (("analyze", str(text)), f"{text} is no record of a game; what is read: moves, sgf"),
+        (("analyze", str(picture)), f"{picture} is a picture; `tengen see {picture}` reads"),
+        (("analyze", str(broken)), f"{broken}: sgf"),
         (("analyze", "h8", "--ply", "1"), "--ply and --number go with a file"),
         (("analyze", "h8", "--time", "nan"), "a limit of nan seconds"),
     ):

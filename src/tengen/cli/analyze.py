@@ -20,13 +20,15 @@ from tengen.cli.output import (
 )
 from tengen.engines.analysis import of_ratings, of_report
 from tengen.engines.thought import Report, Searcher
-from tengen.errors import NotationError, PlayerNameError, TengenError
+from tengen.errors import NotationError, PlayerNameError, RecordError, TengenError
 from tengen.games import Position
 from tengen.naming import join_name, split_name
-from tengen.players import Limit, Rater, player, player_kinds
+from tengen.players import Limit, Rater, TreeSearcher, player, player_kinds
 from tengen.players._player import require_plays
 
 _LINES = 3
+#: The endings of files that `tengen see` reads.
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
 
 
 @click.command("analyze", cls=CommandWithJson)
@@ -60,12 +62,12 @@ def analyze_command(
     json_to: str | None,
     quiet: bool,
 ) -> None:
-    """Show the best lines of a position, on a terminal as they are found.
+    """Show the best lines of a position.
 
-    POSITION-OR-FILE is a move string such as h8i9j10 (or "" for the start), or a record file; its main line is taken
-    to the end, or to --ply. Proven wins and losses are marked. Values are from the mover's side, -1 lost to 1 won;
-    a score is in the unit of alphabeta's evaluation, and with alphazero and mcts the visits that a move got; without
-    any it has no value.
+    On a terminal they are shown as they are found. POSITION-OR-FILE is a move string such as h8i9j10 (or "" for the
+    start), or a record file; its main line is taken to the end, or to --ply. Proven wins and losses are marked. Values
+    are from the mover's side, -1 lost to 1 won; a score is in the unit of alphabeta's evaluation. In its place
+    alphazero and mcts have the visits that a move got (also as "score" in the JSON); without any it has no value.
 
     dqn and evolved do not search: their lines are the legal moves. A score of dqn is Q, in the unit of the rewards that
     it learned from; where those are for more than winning (S0, S1) there is no value, and evolved has none at all.
@@ -88,7 +90,7 @@ def analyze_command(
 
             def show(report: Report) -> None:
                 analysis = of_report(thinker, found, report)
-                progress.update(*_table(analysis), _counts(analysis))
+                progress.update(*_table(analysis, thinker), _counts(analysis))
 
             limit = Limit(seconds=seconds, depth=depth)
             report = thinker.search(found, limit=limit, lines=lines or _LINES, on_report=show)
@@ -97,7 +99,7 @@ def analyze_command(
         write_json(analysis, json_to)
     if json_to != STDOUT:
         click.echo(str(found))
-        header, *rows = _table(analysis)
+        header, *rows = _table(analysis, thinker)
         click.secho(header, bold=True)
         click.echo("\n".join(rows if isinstance(thinker, Rater) else [*rows, _counts(analysis)]))
 
@@ -117,7 +119,7 @@ def _thinker(name: str, position: Position, threads: int) -> Searcher | Rater:
 
 def _find_position(text: str, game: str | None, ply: int | None, number: int | None) -> Position:
     if text and Path(text).is_file():
-        loaded = records.load(text, game=game)
+        loaded = _load(text, game)
         if not loaded:
             raise TengenError(f"{text} holds no game")
         if number is not None and number > len(loaded):
@@ -133,8 +135,21 @@ def _find_position(text: str, game: str | None, ply: int | None, number: int | N
         raise TengenError(f"{text[:80]!r} is neither a file nor a move string: {trouble}") from None
 
 
-def _table(analysis: dict[str, Any]) -> list[str]:
+def _load(path: str, game: str | None) -> list[records.Record]:
+    """The games in a file; raises ``TengenError`` that names it."""
+    try:
+        return records.load(path, game=game)
+    except RecordError as trouble:
+        if Path(path).suffix.lower() in _PICTURES:
+            raise TengenError(f"{path} is a picture; `tengen see {path}` reads the position in it") from None
+        if trouble.code == "no_format":
+            raise TengenError(f"{path} is no record of a game; what is read: {', '.join(records.FORMATS)}") from None
+        raise TengenError(f"{path}: {trouble}") from None
+
+
+def _table(analysis: dict[str, Any], thinker: Searcher | Rater) -> list[str]:
     """The lines as a table, best first."""
+    score = "visits" if isinstance(thinker, TreeSearcher) else "score"
     rows = [
         (
             str(number),
@@ -146,7 +161,7 @@ def _table(analysis: dict[str, Any]) -> list[str]:
         )
         for number, line in enumerate(analysis["lines"], start=1)
     ]
-    return table_lines(("", "depth", "value", "score", "proven", "line"), rows, right=(0, 1, 2, 3))
+    return table_lines(("", "depth", "value", score, "proven", "line"), rows, right=(0, 1, 2, 3))
 
 
 def _verdict(line: dict[str, Any]) -> str:
