@@ -270,6 +270,7 @@ def test_curves_of_s0(study: Study, tmp_path: Path) -> None:
     shown = {chart["title"]: [series["name"] for series in chart["series"]] for chart in data["charts"]}
     assert len(shown) == 6
     assert len(shown["Win rate by S0's own evaluation and over many openings"]) == 4
+    assert data["charts"][-1]["y_title"] == "smooth L1"
     assert all(series["points"] for chart in data["charts"] for series in chart["series"])
     # Once more: nothing is trained again.
     [folder] = (tmp_path / "out" / "s0").iterdir()
@@ -332,6 +333,7 @@ def test_curves_of_s2(study: Study, tmp_path: Path) -> None:
         check_score(row, 4)
     assert len(way) >= 2
     assert [chart["title"] for chart in data["charts"]][1:] == ["Loss", "Value of the moves learned from"]
+    assert data["charts"][1]["y_title"] == "squared error"
 
 
 def test_evolution(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

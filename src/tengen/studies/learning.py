@@ -135,3 +135,9 @@ def evaluation_curve(name: str, rows: Sequence[Mapping[str, Any]], key: str, *, 
 def curves(title: str, series: Sequence[Series], y_title: str, *, percent: bool = False) -> Chart:
     """A chart by training games."""
     return Chart(title, "lines", series, x_title="training games", y_title=y_title, percent=percent)
+
+
+def loss_chart(config: DqnConfig, run: TrainedRun) -> Chart:
+    """The loss of a run, named by how it counts errors."""
+    how = {"huber": "smooth L1", "squared": "squared error"}[config.learn.loss]
+    return curves("Loss", [Series("loss", run.curve("loss"))], how)

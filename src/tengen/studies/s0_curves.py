@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.studies.learning import (
     SCORE_COLUMNS,
@@ -16,11 +16,15 @@ from tengen.studies.learning import (
     in_words,
     learned_run,
     learner_of,
+    loss_chart,
     run_facts,
     score_row,
 )
 from tengen.studies.study import Chart, Column, Point, Series, Session, Study, StudyResult, Table
 from tengen.studies.training import TrainedRun, thinned
+
+if TYPE_CHECKING:
+    from tengen.train.dqn.config import DqnConfig
 
 PRESET = "s0"
 EPISODES, QUICK_EPISODES = 100_000, 200
@@ -65,7 +69,7 @@ def _run(session: Session) -> StudyResult:
             ),
             Table(f"On the way, against {config.run.evaluate_rival}", _WAY_COLUMNS, thinned(evaluations, 20)),
         ],
-        charts=_charts(run, evaluations),
+        charts=_charts(config, run, evaluations),
         findings=[*_best(evaluations), in_words(rows)],
         facts=run_facts(session, PRESET, run, learner),
         notes=[
@@ -82,7 +86,7 @@ def _run(session: Session) -> StudyResult:
     )
 
 
-def _charts(run: TrainedRun, evaluations: Sequence[Mapping[str, Any]]) -> list[Chart]:
+def _charts(config: DqnConfig, run: TrainedRun, evaluations: Sequence[Mapping[str, Any]]) -> list[Chart]:
     end = evaluations[-1]["games"]
     return [
         curves(
@@ -122,7 +126,7 @@ def _charts(run: TrainedRun, evaluations: Sequence[Mapping[str, Any]]) -> list[C
             ],
             "moves",
         ),
-        curves("Loss", [Series("loss", run.curve("loss"))], "smooth L1"),
+        loss_chart(config, run),
     ]
 
 

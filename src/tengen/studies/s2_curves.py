@@ -15,6 +15,7 @@ from tengen.studies.learning import (
     in_words,
     learned_run,
     learner_of,
+    loss_chart,
     run_facts,
     score_row,
 )
@@ -70,7 +71,7 @@ def _run(session: Session) -> StudyResult:
                 "share of games",
                 percent=True,
             ),
-            curves("Loss", [Series("loss", run.curve("loss"))], "smooth L1"),
+            loss_chart(config, run),
             curves("Value of the moves learned from", [Series("Q", run.curve("value"))], "Q"),
         ],
         findings=[
