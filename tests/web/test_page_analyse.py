@@ -373,7 +373,7 @@ def test_a_link_can_be_shared(opened: Opened) -> None:
     for address, named, to_move in (
         ("gomoku/h8h8", "h8", "White"),  # what can be played is
         ("%zz", "%zz", "Black"),
-        ("gomoku/h8qq", "h8qq", "Black"),
+        ("gomoku/h8qq", "'qq'", "Black"),
         ("gomoku//black", "black", "Black"),
     ):
         bad = opened(f"#analyse/{address}", quiet=False)
