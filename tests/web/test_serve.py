@@ -61,14 +61,17 @@ def test_the_page_is_served_until_it_is_interrupted(how: signal.Signals) -> None
 def test_a_browser_in_the_terminal_is_answered(tmp_path: Path) -> None:
     """Such as lynx, which does not return before it is left."""
     browser = tmp_path / "slow-browser"
-    browser.write_text(f"#!/bin/sh\necho $1 > {tmp_path}/opened\nsleep 30\n")
+    opened = tmp_path / "opened"
+    browser.write_text(f"#!/bin/sh\necho $1 > {opened}.part\nmv {opened}.part {opened}\nsleep 30\n")
     browser.chmod(0o755)
     process, address = playing("--port", "0", BROWSER=f"{browser} %s")
     with contextlib.closing(process.stdout), contextlib.closing(process.stderr):  # type: ignore[type-var]
         began = time.monotonic()
         assert answer_of(f"{address}api/about") == 200
         assert time.monotonic() - began < 20
-        assert (tmp_path / "opened").read_text().strip() == address
+        while not opened.exists() and time.monotonic() - began < 20:  # it may begin later than the page is served
+            time.sleep(0.01)
+        assert opened.read_text().strip() == address
         process.send_signal(signal.SIGINT)
         process.wait(20)
 
