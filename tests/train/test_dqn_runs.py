@@ -220,8 +220,8 @@ def test_a_run_that_diverges_stops(
     folder = tmp_path / "run"
     learn = Learner.learn
 
-    def learn_too_much(learner: Learner, rate: float, correction: float) -> None:
-        learn(learner, math.nan if learner.steps == 60 else rate, correction)
+    def learn_too_much(learner: Learner, rate: float, correction: float, ahead: int) -> None:
+        learn(learner, math.nan if learner.steps == 60 else rate, correction, ahead)
 
     monkeypatch.setattr(Learner, "learn", learn_too_much)
     changes = ("--set", "run.games=400", "--set", f"run.log_seconds={log_seconds}", "--set", "run.evaluate_games=0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,9 +21,9 @@ torch.set_num_threads(1)
 COUNT = 40
 
 
-def learner_of(**learn: Any) -> Learner:
+def learner_of(play: Mapping[str, Any] = {}, **learn: Any) -> Learner:
     """A learner of a small network that says something of its own, and whose steps are not shortened."""
-    config = small_config(learn={"batch": COUNT, "symmetry": False, "clip": 1e6, **learn})
+    config = small_config(play=play, learn={"batch": COUNT, "symmetry": False, "clip": 1e6, **learn})
     learner = Learner(config.net_config(), config.learn, config.parsed_game(), seed=1, device=CPU)
     for net in (learner.net, learner.target):
         torch.nn.init.normal_(net.policy.weight, std=0.3)
@@ -118,6 +119,47 @@ def test_so_many_steps_are_taken_towards_the_same_targets(epochs: int, fed: Any)
     assert torch.allclose(weights_of(learner.net), weights_of(net), atol=1e-5)
 
 
+@pytest.mark.parametrize("won_share", [0.0, 0.25])
+@pytest.mark.parametrize(("priority", "draws"), [(0.0, [3]), (0.6, [1, 1, 1])])
+def test_batches_of_several_steps_are_drawn_at_once_unless_by_what_was_wrong(
+    priority: float, draws: list[int], won_share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every batch is rows of the memory, each with what belongs to it, and in the end rows of won games."""
+    scouting = {"scouts": 8, "rivals": ["random"]} if won_share else {}
+    learner = learner_of(scouting, priority=priority, won_share=won_share)
+    rows, won = random_rows(learner, 200), random_rows(learner, 50)
+    learner.replay.add(rows._replace(reward=torch.arange(200.0)))
+    learner.won.add(won._replace(reward=1000 + torch.arange(50.0)))
+    asked, seen = [], []
+    sample = learner.replay.sample
+
+    def counted_sample(count: int, generator: torch.Generator) -> Any:
+        asked.append(count)
+        return sample(count, generator)
+
+    def update(weights: Tensor, *fields: Tensor) -> Tensor:
+        seen.append(Rows(*fields))
+        assert len(weights) == COUNT
+        return torch.arange(float(COUNT))
+
+    monkeypatch.setattr(learner.replay, "sample", counted_sample)
+    monkeypatch.setattr(learner, "_update", update)
+    for ahead in (3, 2, 1):
+        learner.learn(1e-3, 0.4, ahead)
+    ordinary = COUNT - round(COUNT * won_share)
+    assert asked == [ordinary * steps for steps in draws]
+    assert len(seen) == 3
+    for batch in seen:
+        assert len(batch.action) == COUNT
+        assert (batch.reward[:ordinary] < 200).all()
+        assert (batch.reward[ordinary:] >= 1000).all()
+        for number, row in zip(batch.reward.int().tolist(), zip(*batch, strict=True), strict=True):
+            source, at = (won, number - 1000) if number >= 1000 else (rows, number)
+            assert all(torch.equal(mine, field[at]) for mine, field in zip(row[:3], source[:3], strict=True))
+            assert torch.equal(row[5], source.next_planes[at])
+    assert not torch.equal(seen[0].reward, seen[1].reward)
+
+
 @pytest.mark.parametrize("clip", [0.01, 1e6])
 def test_long_gradients_are_shortened(clip: float, fed: Any) -> None:
     learner = learner_of(clip=clip)
@@ -180,7 +222,7 @@ def test_the_rate_falls_and_the_correction_rises(
     trainer.counters.games, trainer.counters.seconds = round(1000 * share), 600 * share
     told: list[tuple[float, float]] = []
     [learner] = trainer.learners
-    monkeypatch.setattr(learner, "learn", lambda *numbers: told.append(numbers))
+    monkeypatch.setattr(learner, "learn", lambda *numbers: told.append(numbers[:2]))
     learner.replay.filled, trainer._due = 500, 2.5
     trainer._learn()
     assert told == [(pytest.approx(rate, rel=1e-4), pytest.approx(correction))] * 2

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -18,7 +20,16 @@ from tengen.train.dqn.replay import Replay, Rows
 from tengen.train.dqn.values import best_moves, next_values, q_values
 from tengen.train.weights import fitting
 
+_ROWS_AHEAD = 1 << 13  # are drawn at once at most
 _APART = 0.1  # values that differ by this are told apart: moves of won games are to be so much above the others
+
+
+class Batch(NamedTuple):
+    """Rows for one step. Those of won games come last; ``at`` is where in the memory the others are."""
+
+    at: Tensor
+    rows: Rows
+    chance: Tensor  # of each to be drawn, relative to the mean
 
 
 class Learner:
@@ -47,6 +58,8 @@ class Learner:
         maps = torch.tensor(game.symmetry_maps())
         self._maps, self._inverse_maps = maps.to(device), maps.argsort(1).to(device)
         self._generator = torch.Generator(device).manual_seed(seed)
+        self._drawn: deque[Batch] = deque()
+        self._averaged = _numbers(self.average), _numbers(self.net)
         self._sums = torch.zeros(2, device=device)  # of losses and values
         self._summed = 0
         self._coarse = rounds(settings, on_gpu=on_gpu)
@@ -58,28 +71,46 @@ class Learner:
         """Whether there is enough to learn from."""
         return self.replay.filled >= min(self.settings.least_rows, self.settings.memory)
 
-    def learn(self, rate: float, correction: float) -> None:
-        """Learn from one batch. A GPU is only told to: nothing here waits for it."""
-        won = self._won_rows()
-        at, rows, chance = self.replay.sample(self.settings.batch - won, self._generator)
-        if won:
-            _, more, as_often = self.won.sample(won, self._generator)
-            rows = Rows(*(torch.cat(both) for both in zip(rows, more, strict=True)))
-            chance = torch.cat((chance, as_often))
-        if self.settings.symmetry:
-            rows = self._turned(rows)
-        # Rows that are drawn more often than others count less.
-        weights = chance**-correction
+    def learn(self, rate: float, correction: float, ahead: int = 1) -> None:
+        """Learn from one batch. A GPU is only told to: nothing here waits for it.
+
+        ``ahead``: so many steps, this one included, are taken before the memories change.
+        """
+        if not self._drawn:
+            self._drawn.extend(self._draw(ahead))
+        at, rows, chance = self._drawn.popleft()
+        weights = chance
+        if self.settings.priority:  # rows that are drawn more often than others count less
+            weights = chance**-correction
+            weights = weights / weights.max()
         self._rate.fill_(rate)
-        # Rows of won games come last. What is recorded for a GPU has them; so it must not be before there are some.
-        update = self._update if won or not self.settings.won_share else self._step
-        errors = update(weights / weights.max(), *rows)
+        # What is recorded for a GPU has rows of won games; so it must not be before there are some.
+        update = self._update if self._won_rows() or not self.settings.won_share else self._step
+        errors = update(weights, *rows)
         self.replay.set_errors(at, errors[: len(at)])
         self.steps += 1
         self._summed += 1
         if self.steps % self.settings.target_every == 0:
             self.target.load_state_dict(self.net.state_dict())
         self._average_in()
+
+    def _draw(self, steps: int) -> Iterator[Batch]:
+        """The batches of the next steps: all at once, which saves a GPU launches, if none needs another's errors."""
+        steps = 1 if self.settings.priority else max(1, min(steps, _ROWS_AHEAD // self.settings.batch))
+        won = self._won_rows()
+        drawn = [self.replay.sample(steps * (self.settings.batch - won), self._generator)]
+        if won:
+            drawn.append(self.won.sample(steps * won, self._generator))
+        at = _split(drawn[0][0], steps)
+        *fields, chance = (
+            torch.cat([_split(part, steps) for part in parts], 1)
+            for parts in zip(*((*rows, chance) for _, rows, chance in drawn), strict=True)
+        )
+        rows = Rows(*(field.flatten(0, 1) for field in fields))
+        if self.settings.symmetry:
+            rows = self._turned(rows)
+        each = (Rows(*parts) for parts in zip(*(_split(field, steps) for field in rows), strict=True))
+        return (Batch(*parts) for parts in zip(at, each, chance, strict=True))
 
     def _step(self, weights: Tensor, *fields: Tensor) -> Tensor:
         """The step itself, on rows; returns how wrong the network was about them."""
@@ -156,10 +187,7 @@ class Learner:
     @torch.no_grad()
     def _average_in(self) -> None:
         memory = min(self.settings.average, (1 + self.steps) / (10 + self.steps))
-        mine, theirs = (
-            [t for t in net.state_dict().values() if t.is_floating_point()] for net in (self.average, self.net)
-        )
-        torch._foreach_lerp_(mine, theirs, 1 - memory)
+        torch._foreach_lerp_(*self._averaged, 1 - memory)
 
     def metrics(self) -> dict[str, float]:
         """The mean loss, and the mean value of the moves learned from, since the last call; waits for the device."""
@@ -255,6 +283,16 @@ def memory_files(name: str) -> list[str]:
     return [f"{name}-memory.safetensors", f"{name}-won.safetensors"]
 
 
+def _split(rows: Tensor, steps: int) -> Tensor:
+    """So many parts of equal size."""
+    return rows.view(steps, -1, *rows.shape[1:])
+
+
+def _numbers(net: Net) -> list[Tensor]:
+    """All that a network has learned, in place: its weights and running means."""
+    return [tensor for tensor in net.state_dict().values() if tensor.is_floating_point()]
+
+
 @torch.no_grad()
 def _best_moves(net: Net, planes: Tensor, mask: Tensor) -> Tensor:
     net.eval()
@@ -292,7 +330,6 @@ class Recorded:
                 self._output = self._function(*self._inputs)
         if any(mine.shape != theirs.shape for mine, theirs in zip(self._inputs, inputs, strict=True)):
             return self._function(*inputs)
-        for mine, theirs in zip(self._inputs, inputs, strict=True):
-            mine.copy_(theirs)
+        torch._foreach_copy_(self._inputs, inputs)
         self._graph.replay()
         return self._output

@@ -326,11 +326,12 @@ class DqnTrainer:
         share = self._share()
         rate = learn.rate * (learn.rate_end + (1 - learn.rate_end) * (1 + math.cos(math.pi * share)) / 2)
         correction = learn.priority_correction + (1 - learn.priority_correction) * share if learn.priority else 0.0
-        while self._due >= len(self.learners):
+        due = int(self._due // len(self.learners))
+        for ahead in range(due, 0, -1):
             for learner in self.learners:
-                learner.learn(rate, correction)
-                self._due -= 1
-            self.counters.steps += 1
+                learner.learn(rate, correction, ahead)
+        self.counters.steps += due
+        self._due -= due * len(self.learners)
 
     def choose(
         self, planes: NDArray[np.uint8], mask: NDArray[np.bool_], sides: NDArray[np.uint8], *, final: bool = False
