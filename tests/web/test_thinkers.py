@@ -214,6 +214,48 @@ def test_whoever_has_looked_on_for_a_while_gives_way(made: list[Slow], monkeypat
     asyncio.run(play())
 
 
+def test_of_those_who_ask_at_one_moment_all_but_the_first_hear_that_they_wait(made: list[Slow]) -> None:
+    async def play() -> None:
+        pool, waiting = Thinkers(workers=1), []
+
+        def search(lent: Slow) -> str:
+            return str(lent.choose(Position("gomoku")).move)
+
+        analyses = [asyncio.create_task(look(pool, "slow", owner, search, waiting)) for owner in range(3)]
+        await asyncio.sleep(0.1)
+        assert waiting == [1, 2]
+        for analysis in analyses:
+            analysis.cancel()
+        await asyncio.wait(analyses)
+        assert not pool._looking.locked()
+        pool.close()
+
+    asyncio.run(play())
+
+
+def test_who_cannot_be_told_that_it_waits_keeps_no_place(made: list[Slow]) -> None:
+    async def play() -> None:
+        pool = Thinkers(workers=1)
+
+        def search(lent: Slow) -> str:
+            return str(lent.choose(Position("gomoku")).move)
+
+        async def gone() -> None:
+            raise ConnectionError("the tab is gone")
+
+        first = asyncio.create_task(look(pool, "slow", 1, search))
+        await asyncio.sleep(0.05)
+        with pytest.raises(ConnectionError):
+            await pool.look("slow", Game.parse("gomoku"), search, owner=2, on_wait=gone)
+        first.cancel()
+        await asyncio.wait([first])
+        assert not pool._looking.locked()
+        assert await look(pool, "slow", 3, lambda _: "found") == ("found", False)
+        pool.close()
+
+    asyncio.run(play())
+
+
 def test_a_search_that_misses_the_first_reminder_is_reminded_again() -> None:
     async def play() -> None:
         pool, slow, free = Thinkers(workers=1), Slow(), threading.Event()

@@ -133,9 +133,7 @@ class Thinkers:
 
         ``on_wait`` is called if there is no place for it yet.
         """
-        if self._looking.locked():
-            await on_wait()
-        async with self._place_to_look(), self._lent(name, game, owner) as lent:
+        async with self._place_to_look(on_wait), self._lent(name, game, owner) as lent:
             look = _Look(lent)
             self._looks.append(look)
             try:
@@ -144,15 +142,18 @@ class Thinkers:
                 self._looks.remove(look)
 
     @asynccontextmanager
-    async def _place_to_look(self) -> AsyncIterator[None]:
+    async def _place_to_look(self, on_wait: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
         place = asyncio.ensure_future(self._looking.acquire())
         try:
+            await asyncio.sleep(0)  # by then it has its place, if nobody was faster
+            if not place.done():
+                await on_wait()
             while not place.done():
                 await asyncio.wait([place], timeout=_WAIT_EVERY)
                 if not place.done() and self._looks and monotonic() - self._looks[0].began > _LOOK_SECONDS:
                     self._looks[0].gives_way = True
                     self._looks[0].player.stop()
-        except asyncio.CancelledError:
+        except BaseException:  # cancelled, or nobody is there any more to be told
             if not place.cancel():  # it came at the same moment
                 self._looking.release()
             raise
