@@ -19,12 +19,17 @@ def choose_device(name: str, setting: str = "run.device") -> torch.device:
         raise ConfigError(f"{setting} is cuda, but there is no GPU that torch can use; take {setting}=cpu")
     if device.type not in ("cpu", "cuda"):
         raise ConfigError(f"{setting} is auto, cpu, cuda or cuda:N, not {name!r}")
+    return device
+
+
+def seek_fast_kernels(device: torch.device) -> None:
+    """Let a GPU try which kernels are fastest, which pays where batches are of one size.
+
+    Dense layers then multiply float32 in TF32 as well, as torch's convolutions do in any case.
+    """
     if device.type == "cuda":
-        # Batches are of one size, so that the best kernels for it are worth looking for; and float32 is multiplied
-        # in TF32 by dense layers too, as torch does it in convolutions.
         torch.backends.cudnn.benchmark = True
         torch.set_float32_matmul_precision("high")
-    return device
 
 
 def cores() -> int:

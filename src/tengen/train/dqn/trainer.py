@@ -17,7 +17,7 @@ from torch import Tensor
 from tengen.envs.duel import DuelEnv
 from tengen.errors import PlayerNameError, TengenError
 from tengen.nets.checkpoint import save as save_net
-from tengen.train.devices import choose_device, cores
+from tengen.train.devices import choose_device, cores, seek_fast_kernels
 from tengen.train.dqn.config import DqnConfig, make_config
 from tengen.train.dqn.health import alarms
 from tengen.train.dqn.learner import Learner, memory_files
@@ -109,6 +109,7 @@ class DqnTrainer:
         self.game = config.parsed_game()
         self.net_config = config.net_config()
         self.device = choose_device(config.run.device)
+        seek_fast_kernels(self.device)
         self.stopped = False
         seeds = [config.run.seed, config.run.seed + 1][: 1 + config.net.pair]
         self.learners = [
