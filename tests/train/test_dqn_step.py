@@ -120,9 +120,12 @@ def test_so_many_steps_are_taken_towards_the_same_targets(epochs: int, fed: Any)
 
 
 @pytest.mark.parametrize("won_share", [0.0, 0.25])
-@pytest.mark.parametrize(("priority", "draws"), [(0.0, [3]), (0.6, [1, 1, 1])])
+@pytest.mark.parametrize(
+    ("priority", "most", "draws"),
+    [(0.0, 1 << 13, [3]), (0.0, 2 * COUNT, [2, 1]), (0.0, COUNT - 1, [1, 1, 1]), (0.6, 1 << 13, [1, 1, 1])],
+)
 def test_batches_of_several_steps_are_drawn_at_once_unless_by_what_was_wrong(
-    priority: float, draws: list[int], won_share: float, monkeypatch: pytest.MonkeyPatch
+    priority: float, most: int, draws: list[int], won_share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every batch is rows of the memory, each with what belongs to it, and in the end rows of won games."""
     scouting = {"scouts": 8, "rivals": ["random"]} if won_share else {}
@@ -130,7 +133,9 @@ def test_batches_of_several_steps_are_drawn_at_once_unless_by_what_was_wrong(
     rows, won = random_rows(learner, 200), random_rows(learner, 50)
     learner.replay.add(rows._replace(reward=torch.arange(200.0)))
     learner.won.add(won._replace(reward=1000 + torch.arange(50.0)))
-    asked, seen = [], []
+    asked, seen, told = [], [], []
+    monkeypatch.setattr("tengen.train.dqn.learner._ROWS_AHEAD", most)
+    monkeypatch.setattr(learner.replay, "set_errors", lambda at, errors: told.append(at))
     sample = learner.replay.sample
 
     def counted_sample(count: int, generator: torch.Generator) -> Any:
@@ -148,8 +153,9 @@ def test_batches_of_several_steps_are_drawn_at_once_unless_by_what_was_wrong(
         learner.learn(1e-3, 0.4, ahead)
     ordinary = COUNT - round(COUNT * won_share)
     assert asked == [ordinary * steps for steps in draws]
-    assert len(seen) == 3
-    for batch in seen:
+    assert (len(seen), len(told), len(learner._drawn)) == (3, 3, 0)
+    for batch, at in zip(seen, told, strict=True):
+        assert torch.equal(batch.reward[:ordinary].int(), at.int())
         assert len(batch.action) == COUNT
         assert (batch.reward[:ordinary] < 200).all()
         assert (batch.reward[ordinary:] >= 1000).all()
@@ -220,10 +226,10 @@ def test_the_rate_falls_and_the_correction_rises(
     run = {"games": 1000, "minutes": 0} if limit == "games" else {"games": 0, "minutes": 10}
     trainer = DqnTrainer(small_config(learn=learn, run=run))
     trainer.counters.games, trainer.counters.seconds = round(1000 * share), 600 * share
-    told: list[tuple[float, float]] = []
+    told: list[tuple[float, float, int]] = []
     [learner] = trainer.learners
-    monkeypatch.setattr(learner, "learn", lambda *numbers: told.append(numbers[:2]))
+    monkeypatch.setattr(learner, "learn", lambda *numbers: told.append(numbers))
     learner.replay.filled, trainer._due = 500, 2.5
     trainer._learn()
-    assert told == [(pytest.approx(rate, rel=1e-4), pytest.approx(correction))] * 2
+    assert told == [(pytest.approx(rate, rel=1e-4), pytest.approx(correction), ahead) for ahead in (2, 1)]
     assert trainer._due == 0.5

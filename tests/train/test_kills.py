@@ -159,7 +159,7 @@ def test_a_run_from_the_command_line(tmp_path: Path) -> None:
     ("arguments", "says"),
     [
         ([], "give --out DIR for a new run, or --resume DIR"),
-        (["--out", "a", "--resume", "b"], "give --out DIR for a new run, or --resume DIR"),
+        (["--out", "a", "--resume", "b"], "or --resume DIR to go on with one, not both"),
         (["--out", "a"], "give --preset; there are gpu-15x15"),
         (["--resume", "a", "--preset", "s3"], "has its settings already"),
         (["--resume", "nowhere"], "there is no run to go on with in nowhere"),

@@ -438,9 +438,14 @@ def test_the_command_refuses(tmp_path, picture_file):
     plain = tmp_path / "plain.png"
     Image.new("RGB", (200, 200)).save(plain)
     (tmp_path / "empty.png").write_bytes(b"")
-    for name, words in (("plain.png", "no board"), ("empty.png", "empty"), ("missing.png", "no file")):
+    refusals = (
+        ("plain.png", 1, "four corners by --corners"),
+        ("empty.png", 1, "empty"),
+        ("missing.png", 2, "not exist"),
+    )
+    for name, status, words in refusals:
         result = CliRunner().invoke(cli, ["see", str(tmp_path / name), "--json"])
-        assert result.exit_code == 1
+        assert result.exit_code == status
         assert words in result.output
         assert "Traceback" not in result.output
     assert CliRunner().invoke(cli, ["see", str(picture_file), "--corners", "1,2", "3", "4,5", "6,7"]).exit_code == 2

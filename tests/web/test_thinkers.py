@@ -256,6 +256,54 @@ def test_who_cannot_be_told_that_it_waits_keeps_no_place(made: list[Slow]) -> No
     asyncio.run(play())
 
 
+def test_who_is_slow_to_hear_that_it_waits_keeps_nobody_waiting(made: list[Slow]) -> None:
+    """As a tab does that does not read."""
+
+    async def play() -> None:
+        pool, release = Thinkers(workers=1), threading.Event()
+
+        async def never() -> None:
+            await asyncio.sleep(60)
+
+        first = asyncio.create_task(look(pool, "slow", 1, lambda _: release.wait(5)))
+        await asyncio.sleep(0.05)
+        deaf = asyncio.create_task(pool.look("slow", Game.parse("gomoku"), str, owner=2, on_wait=never))
+        await asyncio.sleep(0.05)
+        third = asyncio.create_task(look(pool, "slow", 3, lambda _: "found"))
+        await asyncio.sleep(0.05)
+        release.set()
+        assert await asyncio.wait_for(third, 5) == ("found", False)
+        assert await first == (True, False)
+        deaf.cancel()
+        await asyncio.wait([deaf])
+        assert not pool._looking.locked()
+        pool.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("later", range(5))
+def test_who_goes_as_its_turn_comes_leaves_its_place(later: int, made: list[Slow]) -> None:
+    """So many turns of the loop after the one before it has ended."""
+
+    async def play() -> None:
+        pool = Thinkers(workers=1)
+        first = asyncio.create_task(look(pool, "slow", 1, lambda lent: lent.choose(Position("gomoku"))))
+        await asyncio.sleep(0.05)
+        waiting = asyncio.create_task(look(pool, "slow", 2, lambda _: "found"))
+        await asyncio.sleep(0.05)
+        first.cancel()
+        await asyncio.wait([first])
+        for _ in range(later):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        assert not pool._looking.locked()
+        pool.close()
+
+    asyncio.run(play())
+
+
 def test_a_search_that_misses_the_first_reminder_is_reminded_again() -> None:
     async def play() -> None:
         pool, slow, free = Thinkers(workers=1), Slow(), threading.Event()

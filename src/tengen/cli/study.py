@@ -75,7 +75,7 @@ def study_command(name: str | None, json_to: str | None, quiet: bool, **options:
             click.echo(f"stopped; what was done is kept in {options['out']}: the same command goes on", err=True)
             raise
     if json_to != STDOUT and not quiet:
-        _show(result)
+        _show(result, quick=options["quick"])
         click.echo(
             f"\nwritten: {', '.join(str(options['out'] / (study.name + end)) for end in ('.md', '.json', '.svg'))}"
         )
@@ -94,13 +94,17 @@ def _list(json_to: str | None) -> None:
         write_json([{"study": study.name, "summary": study.summary} for study in STUDIES.values()], json_to)
 
 
-def _show(result: StudyResult) -> None:
+def _show(result: StudyResult, *, quick: bool) -> None:
     for table in result.tables:
         click.echo(f"{table.title}\n")
         show_table(table.header(), table.cells(), right=range(1, len(table.columns)))
         click.echo()
     for line in [*result.findings, *(f"note: {note}" for note in result.notes)]:
         click.echo(line)
+    if quick:
+        from tengen.studies.report import QUICK
+
+        click.echo(QUICK)
 
 
 def _command(name: str, options: dict[str, Any]) -> str:

@@ -66,7 +66,8 @@ def train_command(
     those of vision in docs/vision.md.
     """
     if (resume is None) == (out is None):
-        raise click.UsageError("give --out DIR for a new run, or --resume DIR to go on with one")
+        both = ", not both" if out is not None else ""
+        raise click.UsageError(f"give --out DIR for a new run, or --resume DIR to go on with one{both}")
     if "" in (out, resume):
         raise click.UsageError("--out and --resume take the name of a folder")
     if resume is not None and (preset or start):

@@ -16,6 +16,9 @@ from tengen.errors import TengenError
 from tengen.studies.plot import draw
 from tengen.studies.study import Session, Study, StudyResult, Table
 
+#: What is said of a quick study's results.
+QUICK = "A quick run, few games and small budgets: it shows that the study works, not what is true."
+
 
 def run_study(study: Study, session: Session, *, command: str = "") -> tuple[StudyResult, dict[str, Any]]:
     """Run a study and write its report; returns the result, and the JSON that was written.
@@ -89,7 +92,7 @@ def _write(path: Path, text: str) -> Path:
 def _markdown(study: Study, result: StudyResult, data: Mapping[str, Any]) -> str:
     lines = [f"# {study.title}", "", f"`{study.name}`: {study.summary}.", ""]
     if data["quick"]:
-        lines += ["**A quick run**, few games and small budgets: it shows that the study works, not what is true.", ""]
+        lines += [f"**{QUICK}**", ""]
     lines += ["## What the source had", "", study.source, "", "## What we measured", ""]
     for table in result.tables:
         lines += [f"### {table.title}", "", *_table(table), ""]

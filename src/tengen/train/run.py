@@ -80,7 +80,7 @@ class Run:
         """Open a run to go on with it; returns it and its configuration."""
         path = Path(folder)
         try:
-            about = json.loads((path / "run.json").read_text("utf-8"))
+            text = (path / "run.json").read_text("utf-8")
             config = read_toml(path / "config.toml")
         except FileNotFoundError:
             raise RunError(f"there is no run to go on with in {path}") from None
@@ -88,6 +88,10 @@ class Run:
             raise RunError(f"there is no run to go on with in {path}: {error.strerror}") from None
         except ValueError as error:
             raise RunError(f"there is no run to go on with in {path}: {error}") from None
+        try:
+            about = json.loads(text)
+        except ValueError as error:
+            raise RunError(f"there is no run to go on with in {path}: run.json is damaged: {error}") from None
         if not isinstance(about, dict):
             raise RunError(f"there is no run to go on with in {path}: run.json is no JSON object")
         if about.get("method") != method:

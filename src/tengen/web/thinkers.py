@@ -133,7 +133,9 @@ class Thinkers:
 
         ``on_wait`` is called if there is no place for it yet.
         """
-        async with self._place_to_look(on_wait), self._lent(name, game, owner) as lent:
+        if self._looking.locked():
+            await on_wait()  # which may take as long as it likes: it holds no place, and stands in no queue
+        async with self._place_to_look(), self._lent(name, game, owner) as lent:
             look = _Look(lent)
             self._looks.append(look)
             try:
@@ -142,25 +144,28 @@ class Thinkers:
                 self._looks.remove(look)
 
     @asynccontextmanager
-    async def _place_to_look(self, on_wait: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    async def _place_to_look(self) -> AsyncIterator[None]:
+        if self._looking.locked():
+            await self._wait_for_place()
+        else:
+            await self._looking.acquire()  # at once: nobody comes between
+        try:
+            yield
+        finally:
+            self._looking.release()
+
+    async def _wait_for_place(self) -> None:
         place = asyncio.ensure_future(self._looking.acquire())
         try:
-            await asyncio.sleep(0)  # by then it has its place, if nobody was faster
-            if not place.done():
-                await on_wait()
             while not place.done():
                 await asyncio.wait([place], timeout=_WAIT_EVERY)
                 if not place.done() and self._looks and monotonic() - self._looks[0].began > _LOOK_SECONDS:
                     self._looks[0].gives_way = True
                     self._looks[0].player.stop()
-        except BaseException:  # cancelled, or nobody is there any more to be told
+        except asyncio.CancelledError:
             if not place.cancel():  # it came at the same moment
                 self._looking.release()
             raise
-        try:
-            yield
-        finally:
-            self._looking.release()
 
     @asynccontextmanager
     async def _lent(self, name: str, game: Game, owner: object) -> AsyncIterator[Player]:

@@ -109,7 +109,8 @@ class DqnTrainer:
         self.game = config.parsed_game()
         self.net_config = config.net_config()
         self.device = choose_device(config.run.device)
-        seek_fast_kernels(self.device)
+        if not config.play.scouts and not config.net.pair:  # with these the network is asked for any number of moves
+            seek_fast_kernels(self.device)
         self.stopped = False
         seeds = [config.run.seed, config.run.seed + 1][: 1 + config.net.pair]
         self.learners = [
