@@ -181,8 +181,6 @@ def _train(
 ) -> None:
     is_new = not (folder / "run.json").exists()
     trainer = method.new_trainer(config, str(folder)) if is_new else method.resumed_trainer(str(folder))
-    for remark in trainer.run_folder.remarks:
-        session.tell(remark)
     trainer.run_folder.set_state("running")
     began = method.done(trainer)
     waiting = [point for point in points if _kept(folder, point) is None]
