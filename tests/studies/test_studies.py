@@ -91,6 +91,8 @@ def test_the_tables_of_s4(study: Study, tmp_path: Path, net: Path, name: str) ->
     assert result.exit_code == 0, result.output
     markdown, data, plot = files_of(tmp_path, name)
     check_report(name, markdown, data, plot)
+    for told in (result.output, markdown):
+        assert "A quick run, few games and small budgets" in told
     rows = data["tables"][0]["rows"]
     assert len(rows) == 4
     for row in rows:

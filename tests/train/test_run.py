@@ -63,7 +63,7 @@ def test_folders_that_will_not_do(run: Run, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="cannot make a run in"):
         Run.create(tmp_path / "file", "alphazero", CONFIG, seed=5)
     (run.folder / "run.json").write_text("{")
-    with pytest.raises(RunError, match="there is no run to go on with"):
+    with pytest.raises(RunError, match=r"there is no run to go on with in .*: run.json is damaged"):
         Run.open(run.folder, "alphazero")
 
 

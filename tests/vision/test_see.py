@@ -439,7 +439,7 @@ def test_the_command_refuses(tmp_path, picture_file):
     Image.new("RGB", (200, 200)).save(plain)
     (tmp_path / "empty.png").write_bytes(b"")
     refusals = (
-        ("plain.png", 1, "four corners by --corners"),
+        ("plain.png", 1, "four corners (--corners)"),
         ("empty.png", 1, "empty"),
         ("missing.png", 2, "not exist"),
     )

@@ -130,7 +130,7 @@ def see_command(
     except ModuleNotFoundError as missing:
         raise TengenError(f"pictures need {missing.name}: pip install tengen[vision]") from None
     except PictureError as trouble:
-        raise click.ClickException(str(trouble).replace("four corners", "four corners by --corners")) from None
+        raise click.ClickException(str(trouble)) from None
     if record:  # first: some formats do not hold every position
         _write_record(sighting, record)
         if sighting.to_move is None and not sighting.position.is_over:

@@ -56,7 +56,7 @@ _ODD = 0.5
 #: A less likely grid is preferred if it is surer by so much that its points are points, and what the second net sees if
 #: that is surer by so much.
 _CLEARLY = 0.15
-_NO_BOARD = "what looks like a grid in this picture is no board; if it is, give its four corners"
+_NO_BOARD = "what looks like a grid in this picture is no board; if it is, give its four corners (--corners)"
 _EMPTY = "there is not one stone: an empty grid may be no board"
 _ALIKE = 0.05  # readings that explain as much as each other, about
 _LOOKS = 8  # at each tile of the board in the end
@@ -285,7 +285,7 @@ def _find(image: Image, models: Models, othello: bool | None, size: int | None) 
         return small
     if seen:
         raise NotABoardError(_NO_BOARD)
-    raise NotABoardError("no board is seen in this picture; if there is one, give its four corners")
+    raise NotABoardError("no board is seen in this picture; if there is one, give its four corners (--corners)")
 
 
 def _find_small(image: Image, models: Models, othello: bool | None, size: int | None) -> _Reading | None:
@@ -302,7 +302,7 @@ def _find_small(image: Image, models: Models, othello: bool | None, size: int | 
         if reading.is_board() and reading.on_points >= _SURELY_POINTS and not _goes_on(reading, image):
             found.append(reading)
     if len(found) > 1:
-        raise NotABoardError("there are several boards in this picture; give the four corners of one")
+        raise NotABoardError("there are several boards in this picture; give the four corners of one (--corners)")
     return found[0] if found else None
 
 
